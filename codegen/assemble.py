@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from . import ir
 from .dependencies import LONGEST_CHAIN, Cycle, assert_in_order, dependencies_first, with_recursion
-from .documents import Document
-from .errors import GeneratorError, SchemaError
+from .documents import Document, Key
+from .errors import GeneratorError
 from .facet_slots import claims, container_classes, facet_keys
 from .identifiers import attribute_names
+from .merge import Reference
 from .name import Names, container_name
-from .normalize import Key, Normalized, Reference, Schema
+from .normalize import Normalized, Schema
 
 FORMATS = frozenset({"date-time", "uuid", "uri"})
 """The formats with a separate type; `uri` is only an annotation."""
@@ -26,19 +27,10 @@ def assemble(normalized: Normalized, names: Names) -> ir.Library:
     """
     context = _context(normalized, names)
     index = with_recursion(_index(context))
-    modules = tuple(_module(document, context, index) for document in normalized.spec.documents)
-    claimed = claims(normalized.spec, names, context.ancestors, index, _bases_of_containers(modules, context))
+    claimed = claims(normalized.spec, names, context.ancestors, index, _paths_of_facets(context, index))
     keys = facet_keys(claimed)
     index = {name: _with_identity(name, definition, context, keys) for name, definition in index.items()}
-    modules = tuple(
-        replace(
-            module,
-            definitions=tuple(
-                index[ir.Named(module.name, definition.name)] for definition in module.definitions
-            ),
-        )
-        for module in modules
-    )
+    modules = tuple(_module(document, context, index) for document in normalized.spec.documents)
     library = ir.Library(modules, container_classes(claimed, index), index, context.ancestors)
     assert_in_order(library)
     _assert_unique_exports(library)
@@ -86,10 +78,8 @@ def _context(normalized: Normalized, names: Names) -> _Context:
     except Cycle as cycle:
         key, needed = cycle.members[:2]
         (at, *_) = (reference for reference in definitions[key].references if reference.key == needed)
-        raise SchemaError(
-            definitions[key].document.path,
-            at.pointer,
-            f"{names.definitions[key].name} extends itself; remove this $ref",
+        raise definitions[key].document.error(
+            at.pointer, f"{names.definitions[key].name} extends itself; remove this $ref"
         ) from None
     classes: set[Key] = set()
     lengths: dict[Key, int] = {}
@@ -97,8 +87,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
         schema = definitions[key]
         lengths[key] = 1 + max((lengths[reference.key] for reference in schema.references), default=0)
         if lengths[key] > LONGEST_CHAIN:
-            raise SchemaError(
-                schema.document.path,
+            raise schema.document.error(
                 schema.pointer,
                 f"the end of a chain of more than {LONGEST_CHAIN} definitions that extend each other or are "
                 "a $ref to the next; shorten the chain",
@@ -160,7 +149,7 @@ def _index(context: _Context) -> dict[ir.Named, ir.Definition]:
     definitions = [
         (context.names.definitions[key], context.normalized.definitions[key]) for key in context.order
     ]
-    nested = [(one.name, one.schema) for one in context.names.nested]
+    nested = [(inline.name, inline.schema) for inline in context.names.nested]
     index: dict[ir.Named, ir.Definition] = {}
     for name, schema in (*definitions, *nested):
         if name in context.bases:
@@ -193,7 +182,6 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
             index[name] for name in dependencies_first(listed, lambda name: context.bases.get(name, ()))
         ),
         is_core=document.is_core,
-        is_proposal=document.is_proposal,
         is_base=document.is_base,
     )
 
@@ -205,8 +193,7 @@ def _class(
         base = _referenced(reference, schema, context)
         definition = index[base]
         if not isinstance(definition, ir.Class) or definition.extras != ir.Scalar("any"):
-            raise SchemaError(
-                schema.document.path,
+            raise schema.document.error(
                 reference.pointer,
                 f"{base.name} restricts additionalProperties, which would apply to the fields added here; "
                 "allow them there",
@@ -228,10 +215,7 @@ def _class(
 
 
 def _inherited(
-    schema: Schema,
-    bases: tuple[ir.Named, ...],
-    context: _Context,
-    index: Mapping[ir.Named, ir.Definition],
+    schema: Schema, bases: tuple[ir.Named, ...], context: _Context, index: Mapping[ir.Named, ir.Definition]
 ) -> tuple[dict[str, ir.Field], set[str]]:
     """Return the fields of the bases by wire name, and those that only a later base requires."""
     library = ir.Library((), (), index, context.ancestors)
@@ -260,17 +244,15 @@ def _fields(
 ) -> tuple[ir.Field, ...]:
     required = frozenset(schema.required)
     own = [wire for wire in dict.fromkeys([*schema.properties, *schema.required]) if wire not in inherited]
-    names = attribute_names(own, {one.python for one in inherited.values()})
+    names = attribute_names(own, {field.python for field in inherited.values()})
     fields = []
     for wire, part in schema.properties.items():
         built = _field(wire, names.get(wire, ""), part, wire in required, context)
         if wire not in inherited:
             fields.append(built)
         elif not _agree(built, inherited[wire]):
-            raise SchemaError(
-                part.document.path,
-                part.pointer,
-                f"{wire!r} is inherited with a different type; use that type or rename it",
+            raise part.document.error(
+                part.pointer, f"{wire!r} is inherited with a different type; use that type or rename it"
             )
     for wire in (*schema.required, *sorted(strengthened)):
         if wire in inherited and not inherited[wire].required:
@@ -333,10 +315,8 @@ def _referenced(reference: Reference, schema: Schema, context: _Context) -> ir.N
     module = context.names.modules[schema.document.schema_id]
     if name.module != module and ir.Named(module, name.name) in context.defined:
         path = context.normalized.definitions[reference.key].document.path.as_posix()
-        raise SchemaError(
-            schema.document.path,
-            reference.pointer,
-            f"{name.name!r} is defined both here and in {path}; rename one of them",
+        raise schema.document.error(
+            reference.pointer, f"{name.name!r} is defined both here and in {path}; rename one of them"
         )
     return name
 
@@ -401,17 +381,16 @@ def _union(schema: Schema, context: _Context) -> ir.Type:
 # -- facets ------------------------------------------------------------------------------------------
 
 
-def _bases_of_containers(modules: tuple[ir.Module, ...], context: _Context) -> dict[ir.Named, str]:
+def _paths_of_facets(context: _Context, index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, str]:
     """Return where the facets of each base facet are stored, such as `Run.facets`."""
-    core = next(module for module in modules if module.is_core)
+    core = context.normalized.spec.core
     paths: dict[ir.Named, str] = {}
-    for definition in core.definitions:
-        for one in definition.fields if isinstance(definition, ir.Class) else ():
-            if isinstance(one.type, ir.Container):
-                paths.setdefault(one.type.base, f"{definition.name}.{one.wire}")
+    for definition in _module(core, context, index).definitions:
+        for field in definition.fields if isinstance(definition, ir.Class) else ():
+            if isinstance(field.type, ir.Container):
+                paths.setdefault(field.type.base, f"{definition.name}.{field.wire}")
     if not paths:
-        raise SchemaError(
-            core.path,
+        raise core.error(
             "/$defs",
             "no field holds facets; define BaseFacet, facets that extend it, and a field such as "
             "Run.facets with additionalProperties that refer to one",
@@ -442,6 +421,6 @@ def _assert_unique_exports(library: ir.Library) -> None:
         if isinstance(definition, ir.Class) and definition.schema_url:
             other = owners.setdefault(name.name, name)
             if other != name:
-                where = library.place_of(other)[0] if other in library.index else "the facet containers"
+                where = library.path_of(other) if other in library.index else "the facet containers"
                 message = f"{name.name!r} is also defined in {where}; rename one of them"
-                raise SchemaError(*library.place_of(name), message)
+                raise library.error(name, message)

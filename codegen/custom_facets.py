@@ -15,7 +15,7 @@ from .errors import SchemaError
 from .every_error import MOST, every_error, without
 from .facet_rules import naming_errors, naming_notes, notes_without_effect
 from .file_versions import older_versions
-from .format import formatted
+from .generate import verified_and_formatted
 from .load import (
     assert_id,
     assert_json_schema,
@@ -30,10 +30,8 @@ from .normalize import normalize, normalized_definitions
 from .references import with_definitions_only
 from .render.custom_builders import EXPORTED, render_custom_builders
 from .render.exports import render_exports
-from .render.header import as_custom_facets
 from .render.models import render_module
 from .render.registry import render_registry
-from .verify import verify
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ def read_custom_facets(
     read = read_schema_folder(folder)
     if not read.files and not read.invalid:
         raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")
-    errors = [SchemaError(one.path, "", one.problem) for one in read.invalid]
+    errors = [SchemaError(file.path, "", file.problem) for file in read.invalid]
     notes = ignored_notes(folder, read)
     documents: list[Document] = []
     invalid: list[Document] = []
@@ -105,7 +103,7 @@ def read_custom_facets(
     errors += found
     spec = Spec(folder, (*base, *usable))
     notes += [*version_notes(spec, usable), *naming_notes(usable), *notes_without_effect(usable)]
-    by_path = {one.path: one for one in (*usable, *documents, *invalid)}
+    by_path = {document.path: document for document in (*usable, *documents, *invalid)}
     notes = [_note_in_file(note, by_path.get(note.path)) for note in notes]
     errors = [_error_in_file(error, by_path.get(Path(error.path))) for error in errors]
     order = {path: number for number, (path, _) in enumerate(read.files)}
@@ -139,24 +137,24 @@ def _invalid_json_schema(document: Document) -> tuple[list[SchemaError], Documen
 
 def _published(document: Document, base: Iterable[Document]) -> Document | None:
     """Return the document of the specification that a file is a copy of, in any version."""
-    return next((one for one in base if same_file(document.schema_id, one.schema_id)), None)
+    return next((published for published in base if same_file(document.schema_id, published.schema_id)), None)
 
 
 def _with_unique_ids(
     documents: list[Document], base: Iterable[Document]
 ) -> tuple[list[Document], list[SchemaError], list[Note]]:
     """Return one document for each `$id`, the errors of others, and notes about copies."""
-    owners = {one.schema_id: one for one in base}
+    owners = {document.schema_id: document for document in base}
     kept, errors, notes = [], [], []
     for document in documents:
         other = owners.setdefault(document.schema_id, document)
         if other is document:
             kept.append(document)
         elif document.schema == other.schema:
-            notes.append(Note(document.path, "", f"is a copy of {other.path.as_posix()}, which is used"))
+            notes.append(document.note("", f"is a copy of {other.path.as_posix()}, which is used"))
         else:
             message = f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them"
-            errors.append(SchemaError(document.path, "/$id", message))
+            errors.append(document.error("/$id", message))
     return kept, errors, notes
 
 
@@ -172,10 +170,10 @@ def _assembled(
         invalid: What is left of those that are no valid JSON Schemas, to find their other errors.
     """
     whole = Spec(folder, (*base, *documents, *invalid))
-    errors = {one.path: list(naming_errors(one, whole)) for one in (*documents, *invalid)}
+    errors = {document.path: list(naming_errors(document, whole)) for document in (*documents, *invalid)}
     usable, broken = [], []
     for document in (*documents, *invalid):
-        found, rest = every_error(document, lambda one: normalized_definitions(whole, one))
+        found, rest = every_error(document, lambda checked: normalized_definitions(whole, checked))
         errors[document.path] += found
         if errors[document.path] or document in invalid:
             broken += [] if rest is None else [rest]
@@ -197,31 +195,39 @@ def _assembled(
             library = _library(folder, (*base, *usable))
             break
         except SchemaError as error:
-            failed = next((document for document in usable if str(document.path) == error.path), None)
+            failed = _document_of(error, usable)
             if failed is None:
                 raise
             usable.remove(failed)
             errors[failed.path].append(reference_error(failed) or error)
-            schema = without(failed.schema, error.pointer)
-            broken += [] if schema is None else [replace(failed, schema=schema)]
+            rest = without(failed, error)
+            broken += [] if rest is None else [rest]
     # Read last, so that a conflict with a valid file is an error of the other one.
-    checked = [one for one in broken if _has_all_definitions(one) and reference_error(one) is None]
+    checked = [
+        document
+        for document in broken
+        if _has_all_definitions(document) and reference_error(document) is None
+    ]
     while checked:
         try:
             _library(folder, (*base, *usable, *checked))
             break
         except SchemaError as error:
-            failed = next((document for document in checked if str(document.path) == error.path), None)
+            failed = _document_of(error, checked)
             if failed is None:
                 break
             checked.remove(failed)
             known = errors[failed.path]
             if len(known) < MOST and str(error) not in map(str, known):
                 known.append(error)
-            schema = without(failed.schema, error.pointer)
-            rest = None if schema is None else replace(failed, schema=schema)
+            rest = without(failed, error)
             checked += [rest] if rest is not None and _has_all_definitions(rest) else []
     return usable, library, [error for found in errors.values() for error in found]
+
+
+def _document_of(error: SchemaError, documents: Iterable[Document]) -> Document | None:
+    """Return the document that an error is about, None for another one."""
+    return next((document for document in documents if str(document.path) == error.path), None)
 
 
 def _has_all_definitions(document: Document) -> bool:
@@ -250,11 +256,4 @@ def render_custom_facets(custom: CustomFacets, package: str) -> dict[str, str]:
     sources["builders.py"] = render_custom_builders(library, package)
     sources["registry.py"] = render_registry(library, package)
     sources["__init__.py"] = render_exports(library, package, exported)
-    sources = {file: as_custom_facets(source) for file, source in sources.items()}
-    verify(sources, library)
-    files = formatted(sources)
-    verify(files, library)
-    return {**files, "py.typed": ""}
-
-
-__all__ = ["CustomFacets", "read_custom_facets", "render_custom_facets"]
+    return {**verified_and_formatted(sources, library), "py.typed": ""}

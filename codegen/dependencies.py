@@ -64,6 +64,18 @@ def dependencies_first(items: Iterable[Item], needs: Callable[[Item], Iterable[I
     return ordered
 
 
+def reachable(start: Iterable[Item], needs: Callable[[Item], Iterable[Item]]) -> set[Item]:
+    """Return the items in `start` and all that they need, directly or not."""
+    found: set[Item] = set()
+    waiting = list(start)
+    while waiting:
+        item = waiting.pop()
+        if item not in found:
+            found.add(item)
+            waiting += needs(item)
+    return found
+
+
 def assert_in_order(library: ir.Library) -> None:
     """Reject modules, aliases and classes that need each other in a cycle, or in too long a chain.
 
@@ -115,7 +127,7 @@ def _assert_aliases_bounded(library: ir.Library) -> None:
         dependencies_first(aliases, lambda name: _named_at_once(aliases[name].type))
     except Cycle as cycle:
         message = "contains itself without an object or an array in between; add one"
-        raise SchemaError(*library.place_of(min(cycle.members, key=str)), message) from None
+        raise library.error(min(cycle.members), message) from None
     ordered = dependencies_first(
         aliases, lambda name: () if aliases[name].is_recursive else ir.named_in(aliases[name].type)
     )
@@ -126,7 +138,7 @@ def _assert_aliases_bounded(library: ir.Library) -> None:
             problem = f"consists of more than {LARGEST_ALIAS} types"
             if types <= LARGEST_ALIAS:
                 problem = f"nested more than {LONGEST_CHAIN} levels deep"
-            raise SchemaError(*library.place_of(name), f"{problem}; make a part of it an object")
+            raise library.error(name, f"{problem}; make a part of it an object")
 
 
 def _named_at_once(kind: ir.Type) -> Iterator[ir.Named]:
@@ -141,25 +153,15 @@ def _named_at_once(kind: ir.Type) -> Iterator[ir.Named]:
 def with_recursion(index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, ir.Definition]:
     """Return the definitions with those aliases marked that contain themselves."""
     edges = {
-        name: [one for one in ir.named_in(alias.type) if isinstance(index[one], ir.Alias)]
+        name: [used for used in ir.named_in(alias.type) if isinstance(index[used], ir.Alias)]
         for name, alias in index.items()
         if isinstance(alias, ir.Alias)
     }
-
-    def contains_itself(name: ir.Named) -> bool:
-        waiting, seen = list(edges[name]), set[ir.Named]()
-        while waiting:
-            one = waiting.pop()
-            if one == name:
-                return True
-            if one not in seen:
-                seen.add(one)
-                waiting += edges[one]
-        return False
-
     return {
-        name: replace(one, is_recursive=True) if isinstance(one, ir.Alias) and contains_itself(name) else one
-        for name, one in index.items()
+        name: replace(definition, is_recursive=True)
+        if isinstance(definition, ir.Alias) and name in reachable(edges[name], edges.__getitem__)
+        else definition
+        for name, definition in index.items()
     }
 
 
@@ -174,7 +176,7 @@ def _size(kind: ir.Type, sizes: Mapping[ir.Named, tuple[int, int]]) -> tuple[int
 
 def _assert_consistent_bases(library: ir.Library) -> None:
     """Reject classes whose bases Python cannot put in one order."""
-    classes = [name for name, one in library.index.items() if isinstance(one, ir.Class)]
+    classes = [name for name, definition in library.index.items() if isinstance(definition, ir.Class)]
     built: dict[ir.Named, type] = {}
     for name in dependencies_first(classes, lambda name: library.ancestors[name]):
         definition: Any = library.index[name]
@@ -182,4 +184,4 @@ def _assert_consistent_bases(library: ir.Library) -> None:
             built[name] = type(name.name, tuple(built[base] for base in definition.bases), {})
         except TypeError:
             message = "extends its bases in another order than one of them does; use the same order in both"
-            raise SchemaError(*library.place_of(name), message) from None
+            raise library.error(name, message) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from .errors import SchemaError, one_line
+from .errors import SchemaError, located, steps_of
 
 CORE_FILE = "OpenLineage.json"
 """The document that defines events, entities and base facets."""
 
 PROPOSALS = "proposals"
 """The folder of schemas that may share a facet key with a released facet."""
+
+Key = tuple[str, str]
+"""A definition: the `$id` of its document, and its name under `$defs`."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,14 @@ class Document:
         definitions: Mapping[str, Any] = self.schema.get("$defs", {})
         return definitions
 
+    def error(self, pointer: str, message: str) -> SchemaError:
+        """Return an error about a place in this file."""
+        return SchemaError(self.path, pointer, message)
+
+    def note(self, pointer: str, message: str) -> Note:
+        """Return a note about a place in this file."""
+        return Note(self.path, pointer, message)
+
     def pointer_in_file(self, pointer: str) -> str:
         """Return the JSON Pointer in the file to what `pointer` refers to in `schema`."""
         for definition, place in self.moved.items():
@@ -90,7 +101,7 @@ class Note:
     message: str
 
     def __str__(self) -> str:
-        return one_line(f"{self.path}{'#' + self.pointer if self.pointer else ''}: {self.message}")
+        return located(self.path, self.pointer, self.message)
 
 
 @dataclass(frozen=True)
@@ -117,6 +128,10 @@ class Spec:
         """The documents by `$id`."""
         return {document.schema_id: document for document in self.documents}
 
+    def file_of(self, document: Document) -> Path:
+        """Return the path of a document, that of the folder if it is a single file."""
+        return self.folder if self.folder.is_file() else self.folder / document.path
+
     def resolve(self, document: Document, reference: str, pointer: str) -> tuple[Document, str]:
         """Return the document and the name under `$defs` that a `$ref` in `document` refers to.
 
@@ -127,33 +142,26 @@ class Spec:
         try:
             target = urljoin(document.schema_id, target) if target else document.schema_id
         except ValueError as error:
-            raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} is not a valid URL: {error}"
-            ) from None
+            raise document.error(pointer, f"$ref {reference!r} is not a valid URL: {error}") from None
         found = self.by_id.get(target) or self._other_version(target, reference)
         if found is None:
             file = target.rpartition("/")[2]
             near = [other.schema_id for other in self.documents if other.path.name == file]
             fix = f"did you mean {near[0]}?" if near else "add the file, or refer to another"
-            raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} refers to a schema outside the folder; {fix}"
-            )
-        steps = [step.replace("~1", "/").replace("~0", "~") for step in unquote(fragment).split("/")]
-        if len(steps) != 3 or steps[:2] != ["", "$defs"]:
-            raise SchemaError(
-                document.path,
-                pointer,
-                f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'",
-            )
-        if steps[2] not in found.definitions:
+            raise document.error(pointer, f"$ref {reference!r} refers to a schema outside the folder; {fix}")
+        pointer_in_target = unquote(fragment)
+        steps = steps_of(pointer_in_target)
+        if not pointer_in_target.startswith("/$defs/") or len(steps) != 2:
+            message = f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'"
+            raise document.error(pointer, message)
+        definition = steps[1]
+        if definition not in found.definitions:
             fix = f"add it to {found.path.as_posix()}"
             if found.is_base:
-                near = get_close_matches(steps[2], sorted(found.definitions), n=1, cutoff=0.6)
+                near = get_close_matches(definition, sorted(found.definitions), n=1, cutoff=0.6)
                 fix = f"did you mean {near[0]!r}?" if near else "refer to one that the specification defines"
-            raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} refers to a missing definition; {fix}"
-            )
-        return found, steps[2]
+            raise document.error(pointer, f"$ref {reference!r} refers to a missing definition; {fix}")
+        return found, definition
 
     def _other_version(self, target: str, reference: str) -> Document | None:
         """Return the document that another version of a published schema, or a relative path, refers to."""
@@ -199,20 +207,7 @@ def same_file(schema_id: str, other: str) -> bool:
     return schema_id == other or bool(_PUBLISHED.match(schema_id) and _PUBLISHED.match(other))
 
 
-def references(schema: Any) -> Iterator[str]:
-    """Yield every `$ref` in a schema."""
-    waiting = [schema]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, Mapping):
-            if isinstance(one.get("$ref"), str):
-                yield one["$ref"]
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-
-
-def base_facets(document: Document, schema: Any, spec: Spec, pointer: str = "") -> list[str]:
+def base_facets(document: Document, schema: Any, spec: Spec, pointer: str) -> list[str]:
     """Return the names of the core's definitions that a schema extends or is one of, sorted.
 
     Raises:

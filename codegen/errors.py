@@ -21,7 +21,7 @@ class SchemaError(ValueError):
         self.path = str(path)
         self.pointer = pointer
         self.message = message
-        super().__init__(one_line(f"{path}{'#' + pointer if pointer else ''}: {message}"))
+        super().__init__(located(path, pointer, message))
 
 
 class SchemaErrors(ValueError):
@@ -45,6 +45,11 @@ class GeneratorError(RuntimeError):
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(f"fault in the generator, please report it: {message}"))
+
+
+def located(path: Path | str, pointer: str, message: str) -> str:
+    """Return a message in one line, with its place in front."""
+    return one_line(f"{path}{'#' + pointer if pointer else ''}: {message}")
 
 
 def pointer_of(steps: Iterable[str | int]) -> str:

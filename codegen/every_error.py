@@ -8,7 +8,8 @@ from typing import Any
 
 from .documents import Document
 from .errors import SchemaError, steps_of
-from .keywords import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
+from .keywords import SINGLE_SCHEMAS
+from .traversal import subschemas, with_subschemas_changed
 
 MOST = 100
 """How many errors of one file are reported."""
@@ -34,45 +35,42 @@ def every_error(
             if error.path != str(document.path):
                 break
             found.append(error)
-            rest = without(document.schema, error.pointer)
+            rest = without(document, error)
             if rest is None:
                 break
-            document = replace(document, schema=rest)
+            document = rest
         else:
             return found, document
     return found, None
 
 
-def without(schema: Mapping[str, Any], pointer: str) -> dict[str, Any] | None:
-    """Return a schema file without the keyword at a JSON Pointer, None if there is none.
+def without(document: Document, error: SchemaError) -> Document | None:
+    """Return a document without the keyword that an error is about, None if there is none.
 
     A schema without its type would have other errors, so it is replaced as a whole by one that allows every
     value.
     """
-    steps = steps_of(pointer)
+    schema, steps = document.schema, steps_of(error.pointer)
     keys = schema.get("properties")
     if len(steps) == 2 and steps[0] == "properties" and isinstance(keys, Mapping):
-        rest: Any = {**schema, "properties": {key: one for key, one in keys.items() if key != steps[1]}}
+        rest: Any = {**schema, "properties": {key: keys[key] for key in keys if key != steps[1]}}
     else:
         rest = _without(schema, steps)
-    return rest if isinstance(rest, dict) and rest != schema else None
+    return replace(document, schema=rest) if isinstance(rest, dict) and rest != schema else None
 
 
 def _without(schema: Any, steps: list[str]) -> Any:
     if not steps or not isinstance(schema, Mapping):
         return True
-    keyword, *inner = steps
+    keyword = steps[0]
     if keyword not in schema:
         return schema
-    value = schema[keyword]
-    if keyword in MAPS_OF_SCHEMAS and inner and isinstance(value, Mapping) and inner[0] in value:
-        return {**schema, keyword: {**value, inner[0]: _without(value[inner[0]], inner[1:])}}
-    if keyword in LISTS_OF_SCHEMAS and inner and isinstance(value, list) and inner[0].isdecimal():
-        number = int(inner[0])
-        members = [_without(one, inner[1:]) if at == number else one for at, one in enumerate(value)]
-        return {**schema, keyword: members}
-    if keyword in SINGLE_SCHEMAS and inner:
-        return {**schema, keyword: _without(value, inner)}
+    inner = steps[1:] if keyword in SINGLE_SCHEMAS else steps[2:]
+    place = tuple(steps[: len(steps) - len(inner)])
+    if (inner or len(place) == 2) and place in dict(subschemas(schema)):
+        return with_subschemas_changed(
+            schema, lambda at, part: _without(part, inner) if at == place else part
+        )
     if keyword == "type":
         return True
-    return {name: one for name, one in schema.items() if name != keyword}
+    return {name: value for name, value in schema.items() if name != keyword}

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from .documents import Document, Note, Spec, base_facets, references
+from .documents import Document, Note, Spec, base_facets
 from .errors import SchemaError, pointer_of
 from .identifiers import attribute_names, pascal_case, snake_case
 from .keywords import ASSERTED_FORMATS
-from .metaschema import schemas_in
-from .new_facet import is_placeholder, key_of
-
-_ENTITIES = ("InputDatasetFacet", "OutputDatasetFacet", "DatasetFacet", "JobFacet", "RunFacet")
+from .new_facet import base_of, is_placeholder, key_of
+from .traversal import references, schemas_in
 
 _MUTABLE = re.compile(r"/(main|master|latest|HEAD|develop|trunk)/")
 """Parts of a URL whose content changes."""
@@ -35,20 +33,20 @@ def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
             bases = base_facets(document, schema, spec, pointer)
         except SchemaError:
             continue  # Reported by the pass that resolves references.
-        entity = next((one for one in _ENTITIES if name.endswith(one)), None)
+        base = base_of(name)
         if not bases and name in parts and name not in keyed:
             continue  # An object inside a facet.
         if not bases:
             message = f"{name} extends no base facet; add a $ref to one such as RunFacet to 'allOf'"
-            yield SchemaError(document.path, pointer, message)
-        elif entity is not None and not any(base.endswith(entity) for base in bases):
-            fix = f"extend {entity}"
+            yield document.error(pointer, message)
+        elif base is not None and not any(extended.endswith(base) for extended in bases):
+            fix = f"extend {base}"
             if bases != ["BaseFacet"]:  # Which belongs to no entity.
                 fix += f", or rename it to end in {bases[0]}"
-            yield SchemaError(document.path, pointer, f"{name} extends {' and '.join(bases)}; {fix}")
-        elif entity is None and name in keyed and bases != ["BaseFacet"]:
+            yield document.error(pointer, f"{name} extends {' and '.join(bases)}; {fix}")
+        elif base is None and name in keyed and bases != ["BaseFacet"]:
             message = f"{name} extends {' and '.join(bases)}; rename it to end in {bases[0]}"
-            yield SchemaError(document.path, pointer, f"{message}, as in {_renamed(name, bases[0])}")
+            yield document.error(pointer, f"{message}, as in {_renamed(name, bases[0])}")
     yield from _similar_keys(document, spec)
 
 
@@ -84,7 +82,7 @@ def _similar_keys(document: Document, spec: Spec) -> Iterator[SchemaError]:
         other = published.get(_folded(key))
         if other is not None and other != key:
             message = f"the key {key!r} is too similar to the published {other!r}; rename it"
-            yield SchemaError(document.path, pointer_of(["properties", key]), message)
+            yield document.error(pointer_of(["properties", key]), message)
 
 
 def naming_notes(documents: Iterable[Document]) -> Iterator[Note]:
@@ -93,36 +91,35 @@ def naming_notes(documents: Iterable[Document]) -> Iterator[Note]:
         url = document.schema_id
         if _MUTABLE.search(url) or not _IMMUTABLE.search(url):
             message = f"{url} may change; use a URL with a version such as 1-0-0, a tag or a commit"
-            yield Note(document.path, "/$id", message)
+            yield document.note("/$id", message)
         for name, schema in document.definitions.items():
             if isinstance(schema, Mapping) and is_placeholder(schema.get("description")):
                 place = pointer_of(["$defs", name, "description"])
-                yield Note(document.path, place, "a placeholder of the command new; describe the facet")
+                yield document.note(place, "a placeholder of the command new; describe the facet")
                 for number, part in enumerate(schema.get("allOf", ())):
                     if isinstance(part, Mapping) and part.get("properties") == {}:
                         place = pointer_of(["$defs", name, "allOf", number, "properties"])
-                        yield Note(document.path, place, "no properties yet; add those of the facet")
+                        yield document.note(place, "no properties yet; add those of the facet")
         keys = _keys(document)
         facets = [name for name in document.definitions if name.endswith("Facet")]
         if facets and not keys:
-            entity = next((one for one in _ENTITIES if facets[0].endswith(one)), "Facet")
-            name = facets[0].removesuffix(entity)
+            name = facets[0].removesuffix(base_of(facets[0]) or "Facet")
             try:
                 key = key_of(name, None)
             except ValueError:  # There is no prefix.
                 key = f"acme_{name[:1].lower()}{name[1:]}"
             message = f"no facet key, so parsers cannot recognise it; add one such as {key!r} with a $ref"
-            yield Note(document.path, "/properties", message)
+            yield document.note("/properties", message)
         for key, schema in keys.items():
             reference = schema.get("$ref") if isinstance(schema, Mapping) else None
             name = reference.rpartition("/")[2] if isinstance(reference, str) else ""
             prefix, separator, _ = key.partition("_")
             if not separator or not prefix:
                 message = f"the key {key!r} has no prefix; start it with one, as in 'acme_cost'"
-                yield Note(document.path, pointer_of(["properties", key]), message)
+                yield document.note(pointer_of(["properties", key]), message)
             elif name and not name.lower().startswith(pascal_case(prefix).lower()):
                 message = f"{name} does not start with the prefix of its key {key!r}, {pascal_case(prefix)}"
-                yield Note(document.path, pointer_of(["properties", key]), message)
+                yield document.note(pointer_of(["properties", key]), message)
 
 
 def _keys(document: Document) -> Mapping[str, object]:
@@ -155,7 +152,7 @@ def _formats(document: Document, pointer: str, schema: Mapping[str, Any]) -> Ite
     name = schema.get("format")
     if isinstance(name, str) and name not in ASSERTED_FORMATS and name != _URI:
         message = f"the format {name!r} is not enforced{_did_you_mean(name, ASSERTED_FORMATS)}"
-        yield Note(document.path, f"{pointer}/format", message)
+        yield document.note(f"{pointer}/format", message)
 
 
 def _required(document: Document, pointer: str, schema: Mapping[str, Any]) -> Iterator[Note]:
@@ -165,7 +162,7 @@ def _required(document: Document, pointer: str, schema: Mapping[str, Any]) -> It
         if name not in schema["properties"] and name not in _INHERITED:
             hint = _did_you_mean(name, schema["properties"])
             place = pointer + pointer_of(["required"])
-            yield Note(document.path, place, f"{name!r} is required but not among the properties{hint}")
+            yield document.note(place, f"{name!r} is required but not among the properties{hint}")
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -185,4 +182,4 @@ def _equal_names(document: Document, pointer: str, schema: Mapping[str, Any]) ->
             message = (
                 f"{wire!r} becomes {name}, because {other!r} becomes {snake_case(wire)}; rename one of them"
             )
-            yield Note(document.path, pointer + pointer_of(["properties", wire]), message)
+            yield document.note(pointer + pointer_of(["properties", wire]), message)

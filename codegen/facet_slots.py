@@ -8,7 +8,7 @@ from typing import Any
 
 from . import ir
 from .documents import Document, Spec
-from .errors import SchemaError, pointer_of
+from .errors import pointer_of
 from .identifiers import slot_names
 from .name import Names, container_name
 
@@ -65,15 +65,14 @@ def claims(
             pointer = pointer_of(["properties", key])
             facets = list(_classes(spec, names, index, document, schema, pointer))
             if not facets:
-                raise SchemaError(document.path, pointer, "expected a $ref to the facet with this key")
+                raise document.error(pointer, "expected a $ref to the facet with this key")
             for facet in facets:
                 base = _base(document, pointer, facet, ancestors[facet], paths)
                 proposal = document.path.name if document.is_proposal else ""
                 others = found.setdefault((base, key), {})
                 other = others.setdefault(proposal, Claim(document, facet))
                 if other != Claim(document, facet):
-                    raise SchemaError(
-                        document.path,
+                    raise document.error(
                         pointer,
                         f"{key!r} of {base.name} is the key of both {facet.name} and {other.facet.name} of "
                         f"{other.document.path.as_posix()}; use another key",
@@ -95,7 +94,7 @@ def _classes(
     while waiting:
         owner, schema, pointer = waiting.pop()
         if not isinstance(schema, Mapping):
-            raise SchemaError(owner.path, pointer, "expected a $ref to a facet, found true or false")
+            raise owner.error(pointer, "expected a $ref to a facet, found true or false")
         inner = []
         if "$ref" in schema:
             target, definition = spec.resolve(owner, schema["$ref"], f"{pointer}/$ref")
@@ -124,9 +123,7 @@ def _base(
         return bases[0]
     names = ", ".join(base.name for base in paths)
     found = " and ".join(base.name for base in bases) or "none"
-    raise SchemaError(
-        document.path, pointer, f"{facet.name} must extend exactly one of {names}; found {found}"
-    )
+    raise document.error(pointer, f"{facet.name} must extend exactly one of {names}; found {found}")
 
 
 def facet_keys(claimed: Claims) -> dict[ir.Named, str]:
@@ -139,8 +136,7 @@ def facet_keys(claimed: Claims) -> dict[ir.Named, str]:
     for (_, key), by_proposal in claimed.by_key.items():
         for claim in by_proposal.values():
             if keys.setdefault(claim.facet, key) != key:
-                raise SchemaError(
-                    claim.document.path,
+                raise claim.document.error(
                     "/properties",
                     f"{claim.facet.name} has the keys {keys[claim.facet]!r} and {key!r}; remove one of them",
                 )

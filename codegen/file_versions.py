@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Protocol, TypeVar
 
+from .documents import Document
 from .errors import SchemaError
 
 Version = tuple[int, int, int]
@@ -23,34 +22,23 @@ def version_text(version: Version | None) -> str:
     return "" if version is None else "-".join(map(str, version))
 
 
-class _File(Protocol):
-    @property
-    def path(self) -> Path: ...
-
-    @property
-    def schema_id(self) -> str: ...
-
-
-F = TypeVar("F", bound=_File)
-
-
-def older_versions(documents: Iterable[F]) -> Iterator[tuple[F, SchemaError]]:
+def older_versions(documents: Iterable[Document]) -> Iterator[tuple[Document, SchemaError]]:
     """Yield each document of which there is a newer version, and why it cannot be used.
 
     Versions of a schema have the same URL but for the version in it.
     """
-    families: dict[str, list[F]] = {}
+    families: dict[str, list[Document]] = {}
     for document in documents:
         version = version_of(document.schema_id)
         if version is not None:
             family = document.schema_id.replace(f"/{version_text(version)}/", "/", 1)
             families.setdefault(family, []).append(document)
     for versions in families.values():
-        *older, newest = sorted(versions, key=lambda one: version_of(one.schema_id) or ())
+        *older, newest = sorted(versions, key=lambda document: version_of(document.schema_id) or ())
         for document in older:
             message = (
                 f"version {version_text(version_of(document.schema_id))} of a schema of which "
                 f"{newest.path.as_posix()} is version {version_text(version_of(newest.schema_id))}; "
                 "pass the folder of one version"
             )
-            yield document, SchemaError(document.path, "/$id", message)
+            yield document, document.error("/$id", message)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+from . import ir
 from .assemble import assemble
 from .documents import Spec
 from .format import formatted
@@ -40,6 +42,15 @@ def generate(spec: Path | Spec, package: str) -> dict[str, str]:
     sources["registry.py"] = render_registry(library)
     sources["index.py"] = render_index(library)
     sources["__init__.py"] = render_exports(library, package)
+    return verified_and_formatted(sources, library)
+
+
+def verified_and_formatted(sources: Mapping[str, str], library: ir.Library) -> dict[str, str]:
+    """Return generated files as ruff formats them, verified before, because ruff parses them, and after.
+
+    Raises:
+        GeneratorError: The generator is at fault.
+    """
     verify(sources, library)
     files = formatted(sources)
     verify(files, library)

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .errors import SchemaError
+
 
 @dataclass(frozen=True)
 class Scalar:
@@ -27,12 +29,17 @@ class Values:
     values: tuple[str | int | bool | None, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Named:
     """A class, enumeration or alias, by its module and name."""
 
     module: str
     name: str
+
+    @property
+    def path(self) -> str:
+        """The text by which generated code refers to it, to import it on first use."""
+        return f"{self.module}:{self.name}"
 
 
 @dataclass(frozen=True)
@@ -208,7 +215,6 @@ class Module:
     doc: str
     definitions: tuple[Definition, ...]
     is_core: bool = False
-    is_proposal: bool = False
     is_base: bool = False
 
 
@@ -222,6 +228,11 @@ class Slot:
     doc: str
     proposals: tuple[tuple[str, Named], ...] = ()
     """Classes of proposed wire formats, by the schema file in their `_schemaURL`."""
+
+    @property
+    def facets(self) -> tuple[Named, ...]:
+        """The class of the facet, and those of proposals."""
+        return (self.facet, *(proposed for _, proposed in self.proposals))
 
 
 @dataclass(frozen=True)
@@ -265,18 +276,21 @@ class Library:
         """The module of the core document."""
         return next(module for module in self.modules if module.is_core)
 
-    def place_of(self, name: Named) -> tuple[str, str]:
-        """Return the schema file of a definition and the JSON Pointer in it."""
-        path = next(module.path for module in self.modules if module.name == name.module)
-        return path, self.index[name].pointer
+    def path_of(self, name: Named) -> str:
+        """Return the schema file of a definition."""
+        return next(module.path for module in self.modules if module.name == name.module)
+
+    def error(self, name: Named, message: str) -> SchemaError:
+        """Return an error about a definition."""
+        return SchemaError(self.path_of(name), self.index[name].pointer, message)
 
     def all_fields(self, name: Named) -> tuple[Field, ...]:
         """Return the fields of a class, its own first, then the inherited ones."""
         found: dict[str, Field] = {}
         for owner in (name, *self.ancestors[name]):
             definition: Any = self.index[owner]
-            for one in definition.fields:
-                found.setdefault(one.wire, one)
+            for declared in definition.fields:
+                found.setdefault(declared.wire, declared)
         return tuple(found.values())
 
     def unaliased(self, kind: Type) -> Type:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,18 +15,9 @@ ASSERTED_FORMATS = frozenset({"date-time", "uuid"})
 """The formats that constrain a string; the others only annotate it."""
 
 ANNOTATIONS = frozenset(
-    [
-        "$comment",
-        "title",
-        "description",
-        "example",
-        "examples",
-        "default",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "documentation",
-    ]
+    """
+    $comment title description example examples default deprecated readOnly writeOnly documentation
+    """.split()
 )
 """Keywords that constrain no value."""
 
@@ -63,23 +54,10 @@ FIELD_ARGUMENTS = {
 """The argument of pydantic's `Field` for each constraint."""
 
 ASSERTIONS = frozenset(
-    [
-        "$ref",
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "not",
-        "type",
-        "enum",
-        "const",
-        "format",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "dependentRequired",
-        "patternProperties",
-    ]
+    """
+    $ref allOf anyOf oneOf not type enum const format properties required additionalProperties items
+    dependentRequired patternProperties
+    """.split()
 )
 """The other keywords with a meaning for values."""
 
@@ -87,24 +65,10 @@ WITHOUT_EFFECT = frozenset({"contentMediaType", "contentEncoding", "contentSchem
 """Keywords that constrain nothing, ignored like those that start with `x-`."""
 
 NOT_ENFORCED = frozenset(
-    [
-        "multipleOf",
-        "if",
-        "then",
-        "else",
-        "uniqueItems",
-        "prefixItems",
-        "additionalItems",
-        "contains",
-        "minContains",
-        "maxContains",
-        "propertyNames",
-        "minProperties",
-        "maxProperties",
-        "dependentSchemas",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-    ]
+    """
+    multipleOf if then else uniqueItems prefixItems additionalItems contains minContains maxContains
+    propertyNames minProperties maxProperties dependentSchemas unevaluatedItems unevaluatedProperties
+    """.split()
 )
 """Keywords with an effect that generated classes do not enforce."""
 
@@ -112,19 +76,9 @@ SCHEMA_KEYWORDS = ASSERTIONS | ANNOTATIONS | frozenset(CONSTRAINTS)
 """Every keyword that a schema may have."""
 
 FACET_FILE_KEYWORDS = frozenset(
-    {
-        "$schema",
-        "$id",
-        "$defs",
-        "$comment",
-        "title",
-        "description",
-        "type",
-        "properties",
-        "required",
-        "examples",
-        "additionalProperties",
-    }
+    """
+    $schema $id $defs $comment title description type properties required examples additionalProperties
+    """.split()
 )
 """What a facet file may have at its top level: definitions, and the key of each facet."""
 
@@ -151,17 +105,6 @@ def is_typed_map(schema: Mapping[str, Any]) -> bool:
 
 EVERY_KEY = frozenset({"", ".*", "^.*$", "^.*", ".*$"})
 """Patterns that match every key."""
-
-
-def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the schemas directly inside a schema, each with the steps to it."""
-    for keyword, value in schema.items():
-        if keyword in SINGLE_SCHEMAS:
-            yield (keyword,), value
-        elif keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
-            yield from (((keyword, name), one) for name, one in value.items())
-        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
-            yield from (((keyword, str(number)), one) for number, one in enumerate(value))
 
 
 _RENAMED = {"definitions": "$defs", "dependencies": "dependentRequired"}

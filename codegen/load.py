@@ -10,12 +10,13 @@ from typing import Any
 
 from openlineage_facets.schema_folder import SchemaFolder, read_schema_folder, with_id
 
-from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec, references
+from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec
 from .errors import SchemaError, SchemaErrors, steps_of
 from .file_versions import older_versions
 from .metaschema import metaschema_error, truncated_repr
 from .modernize import modern_core, modern_schema
 from .references import with_definitions_only
+from .traversal import references
 
 
 def load(folder: Path, *, proposals: Path | None = None) -> Spec:
@@ -31,11 +32,11 @@ def load(folder: Path, *, proposals: Path | None = None) -> Spec:
     if not folder.is_dir():
         raise SchemaError(folder, "", "no such folder; pass the folder that holds the schemas")
     read = read_schema_folder(folder)
-    documents = [document for one in _documents(read) for document in one]
+    documents = list(_documents(read))
     notes = ignored_notes(folder, read)
     if proposals is not None and not any(document.is_proposal for document in documents):
-        added = [document for one in _documents(read_schema_folder(proposals)) for document in one]
-        documents += [replace(one, path=Path(PROPOSALS, one.path)) for one in added]
+        added = _documents(read_schema_folder(proposals))
+        documents += [replace(document, path=Path(PROPOSALS, document.path)) for document in added]
     if not any(document.is_core for document in documents):
         raise SchemaError(folder, "", f"missing {CORE_FILE}; add it: facets extend its base facets")
     assert_unique_ids(documents)
@@ -69,15 +70,13 @@ def load_extending(
     if not folder.exists():
         raise SchemaErrors([SchemaError(folder, "", "no such file or folder")])
     read = read_schema_folder(folder)
-    errors = [SchemaError(one.path, "", one.problem) for one in read.invalid]
+    errors = [SchemaError(file.path, "", file.problem) for file in read.invalid]
     documents: list[Document] = []
     for path, schema in read.files:
         try:
-            document, _ = read_document(path, with_id(schema, path, id_base), lenient=lenient)
+            documents += _checked_documents(path, with_id(schema, path, id_base), lenient=lenient)
         except SchemaError as error:
             errors.append(with_id_option(error, schema))
-            continue
-        documents += _with_facet_files(document) if document.is_core else [document]
     if not documents and not errors:
         errors.append(SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'"))
     errors += [error for _, error in older_versions(documents)]
@@ -87,11 +86,10 @@ def load_extending(
         errors.append(error)
     if errors:
         raise SchemaErrors(errors)
-    files = {document.path.name for document in documents}
-    bases = [document for one in _documents(read_schema_folder(published)) for document in one]
-    if CORE_FILE in files:
-        bases = []
-    documents += [replace(base, is_base=True) for base in bases if base.path.name not in files]
+    if not any(document.is_core for document in documents):
+        files = {document.path.name for document in documents}
+        bases = _documents(read_schema_folder(published))
+        documents += [replace(base, is_base=True) for base in bases if base.path.name not in files]
     documents, _ = with_definitions_only(documents)
     return Spec(folder, tuple(documents), tuple(ignored_notes(folder, read)))
 
@@ -113,8 +111,7 @@ def assert_unique_ids(documents: Iterable[Document]) -> None:
     for document in documents:
         other = ids.setdefault(document.schema_id, document)
         if other is not document:
-            raise SchemaError(
-                document.path,
+            raise document.error(
                 "/$id",
                 f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them",
             )
@@ -124,30 +121,27 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s#<>\"\\^`{|}\[\]]+")
 """The `$id` of a schema: a URI with a scheme, without a fragment."""
 
 
-def _documents(read: SchemaFolder, *, lenient: bool = False) -> Iterator[list[Document]]:
+def _documents(read: SchemaFolder) -> Iterator[Document]:
     for invalid in read.invalid:
         raise SchemaError(invalid.path, "", invalid.problem)
-    for name, schema in read.files:
-        document, _ = read_document(name, schema, lenient=lenient)
-        yield _with_facet_files(document) if document.is_core else [document]
+    for path, schema in read.files:
+        yield from _checked_documents(path, schema)
 
 
-def read_document(
-    path: Path, schema: Mapping[str, Any], *, lenient: bool = False
-) -> tuple[Document, list[Note]]:
-    """Return a schema file as a document, and notes about what is not enforced.
+def _checked_documents(path: Path, schema: Mapping[str, Any], *, lenient: bool = False) -> list[Document]:
+    """Return a schema file as a document, that of a core document together with the facets it defines.
 
     Raises:
         SchemaError: It is not a valid JSON Schema, or has no absolute `$id`.
     """
-    document, notes = unchecked_document(path, schema, lenient=lenient)
+    document, _ = unchecked_document(path, schema, lenient=lenient)
     assert_id(document)
     assert_json_schema(document)
-    return document, notes
+    return _with_facet_files(document) if document.is_core else [document]
 
 
 def unchecked_document(
-    path: Path, schema: Mapping[str, Any], *, lenient: bool = False
+    path: Path, schema: Mapping[str, Any], *, lenient: bool
 ) -> tuple[Document, list[Note]]:
     """Return a schema file as a document without checking it, and notes about what is not enforced.
 
@@ -159,7 +153,7 @@ def unchecked_document(
     unenforced = {pointer: _value_at(schema, pointer) for pointer, _ in dropped}
     defined_under = "definitions" if "definitions" in schema and "$defs" not in schema else "$defs"
     document = Document(path, schema_id, modern, unenforced=unenforced, defined_under=defined_under)
-    return document, [Note(path, *one) for one in dropped]
+    return document, [Note(path, *place_and_reason) for place_and_reason in dropped]
 
 
 def _value_at(schema: Any, pointer: str) -> Any:
@@ -184,7 +178,7 @@ def assert_id(document: Document) -> None:
         found = truncated_repr(document.schema["$id"])
         example = "https://acme.example.com/1-0-0/X.json"
         message = f"expected the absolute URL of this schema, found {found}; use one such as {example}"
-    raise SchemaError(document.path, "/$id", message)
+    raise document.error("/$id", message)
 
 
 def assert_json_schema(document: Document) -> None:
@@ -204,12 +198,12 @@ def _with_facet_files(core: Document) -> list[Document]:
     files = [
         Document(
             core.path.parent / "facets" / f"{name}.json",
-            one["$id"],
-            one,
+            facet["$id"],
+            facet,
             published_at=core.schema_id,
             defined_under=core.defined_under,
         )
-        for name, one in facets.items()
+        for name, facet in facets.items()
     ]
     return [replace(core, schema=schema), *files]
 

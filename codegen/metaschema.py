@@ -7,7 +7,7 @@ checked by the part of the metaschema that defines it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,8 @@ from jsonschema import Draft202012Validator
 from jsonschema_specifications import REGISTRY
 
 from .errors import pointer_of
-from .keywords import TYPES, subschemas
+from .keywords import TYPES
+from .traversal import schemas_in, with_objects_changed
 
 _VOCABULARIES = ("core", "applicator", "validation", "meta-data", "format-annotation")
 
@@ -35,38 +36,24 @@ def metaschema_error(document: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-def schemas_in(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield every schema object of a document with its pointer, outer ones first."""
-    waiting: list[tuple[str, Any]] = [("", document)]
-    while waiting:
-        pointer, schema = waiting.pop()
-        if not isinstance(schema, Mapping):
-            continue
-        yield pointer, schema
-        inner = [(pointer + pointer_of(steps), one) for steps, one in subschemas(schema)]
-        waiting += reversed(inner)
-
-
 @cache
 def _validators() -> dict[str, Any]:
     """Return the validator of each keyword's value."""
     found = {}
     for name in _VOCABULARIES:
         vocabulary: Any = REGISTRY.contents(f"https://json-schema.org/draft/2020-12/meta/{name}")
-        definitions = _not_recursive(vocabulary.get("$defs", {}))
+        definitions = with_objects_changed(vocabulary.get("$defs", {}), _not_recursive)
         for keyword, schema in vocabulary["properties"].items():
             if schema is True:
                 continue
-            found[keyword] = Draft202012Validator({**_not_recursive(schema), "$defs": definitions})
+            found[keyword] = Draft202012Validator(
+                {**with_objects_changed(schema, _not_recursive), "$defs": definitions}
+            )
     return found
 
 
-def _not_recursive(schema: Any) -> Any:
-    if isinstance(schema, Mapping):
-        if "$dynamicRef" in schema:
-            return _SCHEMA
-        return {keyword: _not_recursive(value) for keyword, value in schema.items()}
-    return [_not_recursive(value) for value in schema] if isinstance(schema, list) else schema
+def _not_recursive(schema: dict[str, Any]) -> dict[str, Any]:
+    return dict(_SCHEMA) if "$dynamicRef" in schema else schema
 
 
 _PYTHON_TYPES = {"int": "integer", "bool": "boolean", "str": "string", "float": "number", "double": "number"}

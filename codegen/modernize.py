@@ -25,6 +25,7 @@ from .keywords import (
     pattern_problem,
     required_names,
 )
+from .traversal import with_objects_changed
 
 Notes = list[tuple[str, str]]
 """JSON Pointers and what was changed there."""
@@ -77,10 +78,12 @@ class _Rewriting:
 
     def _value(self, keyword: str, value: Any, place: str) -> Any:
         if keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
-            return {name: self.schema(one, place + pointer_of([name])) for name, one in value.items()}
+            return {name: self.schema(inner, place + pointer_of([name])) for name, inner in value.items()}
         if keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
             is_all = keyword == "allOf"
-            return [self.schema(one, f"{place}/{number}", is_part=is_all) for number, one in enumerate(value)]
+            return [
+                self.schema(inner, f"{place}/{number}", is_part=is_all) for number, inner in enumerate(value)
+            ]
         if keyword in SINGLE_SCHEMAS:
             return self.schema(value, place)
         if keyword == "$ref" and isinstance(value, str):
@@ -173,7 +176,7 @@ def modern_core(core: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict
     definitions = core.get("$defs")
     if not isinstance(definitions, Mapping):
         return dict(core), {}
-    definitions = {name: _with_plain_facet_maps(one) for name, one in definitions.items()}
+    definitions = with_objects_changed(definitions, _with_plain_facet_map)
     claims = {
         facet: (base, key)
         for base, by_key in _facets_in_core(definitions)
@@ -184,9 +187,9 @@ def modern_core(core: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict
         name: _facet_file(core["$id"], name, definitions[name], base, key, claims)
         for name, (base, key) in claims.items()
     }
-    definitions = {name: one for name, one in definitions.items() if name not in claims}
+    definitions = {name: schema for name, schema in definitions.items() if name not in claims}
     if facets:
-        definitions = {name: _without_known_facets(name, one) for name, one in definitions.items()}
+        definitions = {name: _without_known_facets(name, schema) for name, schema in definitions.items()}
         definitions |= {
             base: {"type": "object", "allOf": [{"$ref": "#/$defs/BaseFacet"}]}
             for base, _ in _facet_maps(definitions)
@@ -215,7 +218,7 @@ def _with_base_event(definitions: dict[str, Any]) -> dict[str, Any]:
     }
     own = {
         **{name: value for name, value in event.items() if name != "description"},
-        "properties": {name: one for name, one in properties.items() if name not in _EVENT_FIELDS},
+        "properties": {name: schema for name, schema in properties.items() if name not in _EVENT_FIELDS},
         "required": [name for name in event.get("required", ()) if name not in _EVENT_FIELDS],
     }
     described = {"description": event["description"]} if "description" in event else {}
@@ -223,19 +226,14 @@ def _with_base_event(definitions: dict[str, Any]) -> dict[str, Any]:
     return {"BaseEvent": base, **definitions, "RunEvent": extended}
 
 
-def _with_plain_facet_maps(schema: Any) -> Any:
+def _with_plain_facet_map(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema in which `anyOf` a map or base facet and whole facet files is the first of these."""
-    if isinstance(schema, list):
-        return [_with_plain_facet_maps(one) for one in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    changed = {name: _with_plain_facet_maps(one) for name, one in schema.items()}
-    branches = changed.get("anyOf")
+    branches = schema.get("anyOf")
     if isinstance(branches, list) and len(branches) > 1 and all(map(_is_file, branches[1:])):
         first = branches[0]
         if isinstance(first, Mapping) and (_is_map(first) or "$ref" in first):
-            return {**{name: one for name, one in changed.items() if name != "anyOf"}, **first}
-    return changed
+            return {**{name: value for name, value in schema.items() if name != "anyOf"}, **first}
+    return schema
 
 
 def _is_map(schema: Mapping[str, Any]) -> bool:
@@ -255,9 +253,9 @@ def _facets_in_core(definitions: Mapping[str, Any]) -> Iterator[tuple[str, dict[
             yield (
                 base,
                 {
-                    key: one["$ref"].removeprefix("#/$defs/")
-                    for key, one in known.items()
-                    if isinstance(one, Mapping) and isinstance(one.get("$ref"), str)
+                    key: facet["$ref"].removeprefix("#/$defs/")
+                    for key, facet in known.items()
+                    if isinstance(facet, Mapping) and isinstance(facet.get("$ref"), str)
                 },
             )
 
@@ -278,49 +276,38 @@ def _facet_maps(definitions: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[s
 def _without_known_facets(name: str, schema: Any) -> Any:
     """Return an entity whose facet map contains facets of its base."""
 
-    def changed(one: Any) -> Any:
-        if isinstance(one, list):
-            return [changed(inner) for inner in one]
-        if not isinstance(one, Mapping):
-            return one
-        result = {key: changed(inner) for key, inner in one.items()}
+    def changed(properties: dict[str, Any]) -> dict[str, Any]:
         for field in _FACET_FIELDS:
-            facets = result.get(field)
+            facets = properties.get(field)
             if isinstance(facets, Mapping) and _is_map(facets):
-                plain = {key: inner for key, inner in facets.items() if key != "properties"}
-                result[field] = {**plain, "additionalProperties": {"$ref": f"#/$defs/{name}Facet"}}
-        return result
+                plain = {key: value for key, value in facets.items() if key != "properties"}
+                properties[field] = {**plain, "additionalProperties": {"$ref": f"#/$defs/{name}Facet"}}
+        return properties
 
-    return changed(schema)
+    return with_objects_changed(schema, changed)
 
 
 def _facet_file(
     core_id: str, name: str, schema: Any, base: str, key: str, claims: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the schema file of a facet that the core defines."""
-    url = facet_file_id(core_id, name)
 
-    def moved(one: Any) -> Any:
-        if isinstance(one, list):
-            return [moved(inner) for inner in one]
-        if not isinstance(one, Mapping):
-            return one
-        result = {key: moved(inner) for key, inner in one.items()}
-        reference = one.get("$ref")
+    def moved(inner: dict[str, Any]) -> dict[str, Any]:
+        reference = inner.get("$ref")
         if isinstance(reference, str) and reference.startswith("#/$defs/"):
             target = reference.removeprefix("#/$defs/")
-            owner = facet_file_id(core_id, target) if target in claims else core_id
-            result["$ref"] = f"{owner}#/$defs/{base if target == 'BaseFacet' else target}"
-        return result
+            owner = _facet_file_id(core_id, target) if target in claims else core_id
+            inner["$ref"] = f"{owner}#/$defs/{base if target == 'BaseFacet' else target}"
+        return inner
 
     return {
-        "$id": url,
-        "$defs": {name: moved(schema)},
+        "$id": _facet_file_id(core_id, name),
+        "$defs": {name: with_objects_changed(schema, moved)},
         "type": "object",
         "properties": {key: {"$ref": f"#/$defs/{name}"}},
     }
 
 
-def facet_file_id(core_id: str, name: str) -> str:
+def _facet_file_id(core_id: str, name: str) -> str:
     """Return the `$id` under which a facet of an old core document is loaded."""
     return f"{core_id.rpartition('/')[0]}/facets/{name}.json"

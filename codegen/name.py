@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from . import ir
-from .documents import Document, Spec
-from .errors import SchemaError
+from .documents import Document, Key, Spec
 from .identifiers import class_name, module_name, pascal_case, singular
-from .normalize import Key, Normalized, Schema
+from .normalize import Normalized, Schema
 
 BASE_PACKAGE = "openlineage_facets.generated"
 """The package of the classes that custom facets extend."""
@@ -95,8 +94,7 @@ def _modules(spec: Spec) -> dict[str, str]:
             module = f"{BASE_PACKAGE}.{module}"
         other = owners.setdefault(module, document)
         if other is not document:
-            raise SchemaError(
-                document.path,
+            raise document.error(
                 "",
                 f"generates the same module {module!r} as {other.path.as_posix()}; rename one of the files",
             )
@@ -109,10 +107,8 @@ def _definitions(normalized: Normalized, modules: Mapping[str, str]) -> dict[Key
         named = ir.Named(modules[key[0]], class_name(key[1]))
         other = owners.setdefault(named, key)
         if other != key:
-            raise SchemaError(
-                schema.document.path,
-                schema.pointer,
-                f"generates the same class {named.name!r} as {other[1]!r}; rename one of them",
+            raise schema.document.error(
+                schema.pointer, f"generates the same class {named.name!r} as {other[1]!r}; rename one of them"
             )
     return {key: named for named, key in owners.items()}
 
@@ -121,15 +117,9 @@ def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], docum
     """Return the names that the module of a document defines or imports."""
     own = {definitions[document.schema_id, definition].name for definition in document.definitions}
     if document.is_core:
-        return own | {container_name(one) for one in own if one.endswith("Facet")}
+        return own | {container_name(class_) for class_ in own if class_.endswith("Facet")}
     schemas = [normalized.definitions[document.schema_id, definition] for definition in document.definitions]
-    return own | {definitions[key].name for schema in schemas for key in _references(schema)}
-
-
-def _references(schema: Schema) -> Iterator[Key]:
-    yield from (reference.key for reference in schema.references)
-    for part in schema.parts:
-        yield from _references(part)
+    return own | {definitions[key].name for schema in schemas for key in schema.referred}
 
 
 @dataclass(frozen=True)
@@ -171,8 +161,7 @@ class _Nested:
             is_equal = other is not None and (other.schema, other.is_alias) == (self.schema, self.is_alias)
             if name not in taken or is_equal:
                 return Inline(ir.Named(module, name), self.schema, self.is_alias)
-        raise SchemaError(
-            self.schema.document.path,
+        raise self.schema.document.error(
             self.schema.pointer,
             f"every name for this nested schema is taken, such as {self.naming.name!r}; move it to $defs",
         )

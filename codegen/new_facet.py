@@ -15,10 +15,16 @@ BASES = {
 }
 """The base facet of each entity."""
 
+_LONGEST_FIRST = sorted(BASES.values(), key=len, reverse=True)
 
-def class_of(name: str, entity: str) -> str:
-    """Return the class of a facet: `AcmeCost` of a run is `AcmeCostRunFacet`."""
-    base = BASES[entity]
+
+def base_of(name: str) -> str | None:
+    """Return the base facet that a name ends in, None for no base facet of an entity."""
+    return next((base for base in _LONGEST_FIRST if name.endswith(base)), None)
+
+
+def class_of(name: str, base: str) -> str:
+    """Return the class of a facet: `AcmeCost` with the base `RunFacet` is `AcmeCostRunFacet`."""
     return name if name.endswith(base) else f"{name.removesuffix('Facet')}{base}"
 
 
@@ -82,7 +88,7 @@ def new_schema(
     """
     base = BASES[entity]
     name = name.removesuffix(base).removesuffix("Facet")
-    cls = class_of(name, entity)
+    cls = class_of(name, base)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"{id_base.rstrip('/')}/1-0-0/{cls}.json",

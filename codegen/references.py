@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from .documents import Document, Note, references
+from .documents import Document, Note
 from .errors import pointer_of, steps_of
 from .identifiers import pascal_case, singular
-from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS, subschemas
-from .new_facet import BASES, class_of, key_of
+from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS
+from .new_facet import base_of, class_of, key_of
+from .traversal import references, schemas_in, subschemas, with_objects_changed, with_subschemas_changed
 
 _VALUE_KEYWORDS = SCHEMA_KEYWORDS - FACET_FILE_KEYWORDS - ANNOTATIONS | {"patternProperties"}
 """Keywords at the top level of a file which say that it describes a value, not only the keys of facets."""
@@ -47,7 +48,7 @@ def with_definitions_only(documents: Sequence[Document]) -> tuple[list[Document]
             document, key = _with_root_definition(document, name)
             if key:
                 message = f"no facet key; takes {key!r} from its name, define another one under 'properties'"
-                notes.append(Note(document.path, "", message))
+                notes.append(document.note("", message))
         changed.append(document)
     return _Rewriting(changed, roots).documents(), notes
 
@@ -60,7 +61,7 @@ def _describes_a_value(document: Document, referred: Container[str]) -> bool:
     if document.is_core or document.is_base or document.published_at:
         return False
     schema = document.schema
-    if _base_of(schema) is not None:
+    if _extended_base(schema) is not None:
         return True
     keys = schema.get("properties", {}).values()
     if document.schema_id not in referred or any(map(_refers_to_facets, keys)):
@@ -88,16 +89,13 @@ def _root_name(document: Document) -> str:
     title, stem = document.schema.get("title"), document.path.name.partition(".")[0]
     is_name = isinstance(title, str) and re.fullmatch(r"[A-Z][0-9A-Za-z]*", title)
     name = str(title) if is_name else pascal_case(stem)
-    base = _base_of(document.schema)
+    base = _extended_base(document.schema)
     if base is not None:
-        name = class_of(name.removesuffix(base), _ENTITIES[base])
+        name = class_of(name.removesuffix(base), base)
     return _free(name, document.definitions)
 
 
-_ENTITIES = {base: entity for entity, base in BASES.items()}
-
-
-def _base_of(schema: Any) -> str | None:
+def _extended_base(schema: Any) -> str | None:
     """Return the base facet that a schema at the root of a file extends, None if it is not a facet."""
     if not isinstance(schema, Mapping):
         return None
@@ -105,20 +103,17 @@ def _base_of(schema: Any) -> str | None:
     if isinstance(reference, str):
         file, _, fragment = reference.partition("#")
         name = fragment.rpartition("/")[2] or file.rpartition("/")[2].removesuffix(".json")
-        base = next((one for one in _LONGEST_FIRST if name.endswith(one)), None)
+        base = base_of(name)
         if base is not None:
             return base
-    return next((base for one in schema.get("allOf", ()) if (base := _base_of(one)) is not None), None)
-
-
-_LONGEST_FIRST = sorted(_ENTITIES, key=len, reverse=True)
+    return next(filter(None, map(_extended_base, schema.get("allOf", ()))), None)
 
 
 def _with_root_definition(document: Document, name: str) -> tuple[Document, str]:
     """Return a document whose root is a definition, and the key of the facet that it is, "" for no facet."""
     root = {keyword: value for keyword, value in document.schema.items() if keyword not in _OF_FILES}
     kept = {keyword: value for keyword, value in document.schema.items() if keyword in _OF_FILES}
-    base = next((one for one in _LONGEST_FIRST if name.endswith(one)), None)
+    base = base_of(name)
     key = ""
     if base is not None:
         try:
@@ -157,9 +152,9 @@ class _Rewriting:
         self._order = documents
         self._resources: dict[str, tuple[str, str]] = {}
         self._anchors: dict[tuple[str, str], tuple[str, str]] = {}
-        for one in documents:
-            if not one.is_base:
-                self._find_names(one)
+        for known in documents:
+            if not known.is_base:
+                self._find_names(known)
 
     def documents(self) -> list[Document]:
         hoisted: dict[str, dict[str, str]] = {}
@@ -198,7 +193,7 @@ class _Rewriting:
                 continue
             base = _base_url(schema, base) if pointer else base
             yield pointer, schema, base
-            waiting += [(pointer + pointer_of(steps), one, base) for steps, one in subschemas(schema)]
+            waiting += [(pointer + pointer_of(steps), inner, base) for steps, inner in subschemas(schema)]
 
     def _place(self, document: Document, reference: Any, base: str) -> tuple[str, str] | None:
         """Return the `$id` of the document and the pointer that a `$ref` refers to, None for neither."""
@@ -241,30 +236,18 @@ class _Rewriting:
                 definitions[name] = rewrite(schema, pointer, base, is_moved=True)
                 return {"$ref": f"#/$defs/{name}"}
             base = _base_url(schema, base) if pointer else base
-            inner = dict(subschemas(schema))
-            result: dict[str, Any] = {}
-            for keyword, value in schema.items():
-                if pointer and (keyword == "$anchor" or (keyword == "$id" and isinstance(value, str))):
-                    continue
-                if keyword == "$ref":
-                    result[keyword] = self._reference(document, value, base, copied, definitions, moved)
-                elif (keyword,) in inner:
-                    result[keyword] = rewrite(value, pointer + pointer_of([keyword]), base)
-                elif isinstance(value, list) and (keyword, "0") in inner:
-                    result[keyword] = [
-                        rewrite(one, f"{pointer}/{keyword}/{number}", base)
-                        for number, one in enumerate(value)
-                    ]
-                elif isinstance(value, Mapping) and any(steps[0] == keyword for steps in inner):
-                    parts = {
-                        name: rewrite(one, pointer + pointer_of([keyword, name]), base)
-                        for name, one in value.items()
-                    }
-                    within = f"{pointer}/$defs/"
-                    if keyword != "$defs" or not pointer or not any(one.startswith(within) for one in own):
-                        result[keyword] = parts  # Otherwise they are definitions of the file now.
-                else:
-                    result[keyword] = value
+            kept = {
+                keyword: value
+                for keyword, value in schema.items()
+                if not pointer or keyword not in ("$anchor", "$id")
+            }
+            if "$ref" in kept:
+                kept["$ref"] = self._reference(document, kept["$ref"], base, copied, definitions, moved)
+            result = with_subschemas_changed(
+                kept, lambda steps, inner: rewrite(inner, pointer + pointer_of(steps), base)
+            )
+            if pointer and any(place.startswith(f"{pointer}/$defs/") for place in own):
+                del result["$defs"]  # They are definitions of the file now.
             return result
 
         schema = rewrite(document.schema, "", document.schema_id)
@@ -301,17 +284,12 @@ class _Rewriting:
 
 def _has_other_references(schema: Any) -> bool:
     """Return whether a file has a name or a reference of a kind that is rewritten."""
-    waiting = [(schema, True)]
-    while waiting:
-        one, is_root = waiting.pop()
-        if not isinstance(one, Mapping):
-            continue
-        reference = one.get("$ref")
-        if isinstance(reference, str) and not _DEFINITION.fullmatch(reference.partition("#")[2]):
+    for pointer, inner in schemas_in(schema):
+        reference = inner.get("$ref")
+        if isinstance(reference, str) and not _is_definition(reference.partition("#")[2]):
             return True
-        if not is_root and ("$id" in one or "$anchor" in one):
+        if pointer and ("$id" in inner or "$anchor" in inner):
             return True
-        waiting += [(inner, False) for _, inner in subschemas(one)]
     return False
 
 
@@ -363,16 +341,9 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
 
 def _absolute(schema: Any, base: str) -> Any:
     """Return a copy of a schema of another file whose references are absolute."""
-    if isinstance(schema, list):
-        return [_absolute(one, base) for one in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    return {
-        keyword: urljoin(base, value)
-        if keyword == "$ref" and isinstance(value, str)
-        else _absolute(value, base)
-        for keyword, value in schema.items()
-    }
 
+    def changed(inner: dict[str, Any]) -> dict[str, Any]:
+        reference = inner.get("$ref")
+        return {**inner, "$ref": urljoin(base, reference)} if isinstance(reference, str) else inner
 
-__all__ = ["with_definitions_only"]
+    return with_objects_changed(schema, changed)

@@ -167,24 +167,12 @@ def _field(name: str, annotation: ast.expr, held: str) -> tuple[str, str, dict[s
     """
     if ast.unparse(annotation) == held:
         return name, held, {}
-    arguments = _field_arguments(annotation)
-    wire = arguments.pop("alias", name)
-    return wire, _bare(annotation), {key: one for key, one in arguments.items() if key != "deprecated"}
-
-
-def _field_arguments(annotation: ast.expr) -> dict[str, Any]:
-    """Return the arguments of the `Field(...)` in an annotation."""
+    arguments: dict[str, Any] = {}
     match annotation:
         case ast.Subscript(
-            value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[_, ast.Call(keywords=keywords)])
+            value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[annotation, ast.Call(keywords=keywords)])
         ):
-            return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
-    return {}
-
-
-def _bare(annotation: ast.expr) -> str:
-    """Return an annotation without the `Annotated[..., Field(...)]` around it."""
-    match annotation:
-        case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[kind, *_])):
-            return ast.unparse(kind)
-    return ast.unparse(annotation)
+            arguments = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
+    wire = arguments.pop("alias", name)
+    arguments.pop("deprecated", None)
+    return wire, ast.unparse(annotation), arguments

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..documents import Document, Spec, base_facets
+from ..documents import Document, Key, Spec, base_facets
 from ..errors import SchemaError, SchemaErrors, steps_of
 from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
-from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
+from ..keywords import ANNOTATIONS
 from ..name import name
-from ..normalize import Key, Normalized, Schema, normalized_definitions
+from ..normalize import Normalized, Schema, normalized_definitions
+from ..traversal import with_subschemas_changed
 from .change import Change, Diff, DocumentDiff, Step, version_problem
 from .schemas import Comparison
 from .side import Side
@@ -30,14 +31,18 @@ def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
     """
     versions = _Versions(old, new)
     before, after = _compared(old.spec), _compared(new.spec)
-    if not any(one.is_proposal for one in before.values()) or not any(
-        one.is_proposal for one in after.values()
+    if not any(document.is_proposal for document in before.values()) or not any(
+        document.is_proposal for document in after.values()
     ):
         before, after = (
-            {file: one for file, one in side.items() if not one.is_proposal} for side in (before, after)
+            {file: document for file, document in side.items() if not document.is_proposal}
+            for side in (before, after)
         )
-    renamed = {one.schema_id: file for file, one in before.items() if file not in after}
-    after = {file if file in before else renamed.get(one.schema_id, file): one for file, one in after.items()}
+    renamed = {document.schema_id: file for file, document in before.items() if file not in after}
+    after = {
+        file if file in before else renamed.get(document.schema_id, file): document
+        for file, document in after.items()
+    }
     found: list[DocumentDiff] = []
     for file in sorted(before.keys() | after.keys()):
         difference = versions.difference(before.get(file), after.get(file))
@@ -76,8 +81,7 @@ class SchemaVersion:
 
     def file(self, document: Document) -> str:
         """Return the path of a document, relative to the working directory if it is below it."""
-        folder = self.spec.folder
-        path = folder if folder.is_file() else folder / document.path
+        path = self.spec.file_of(document)
         here = Path.cwd()
         absolute = Path(os.path.abspath(path))
         return (absolute.relative_to(here) if absolute.is_relative_to(here) else path).as_posix()
@@ -107,8 +111,8 @@ class SchemaVersion:
     def used_by_others(self, document: Document) -> set[str]:
         """Return the definitions of a document that other definitions of it refer to."""
         found: set[str] = set()
-        for one in document.definitions:
-            own = (document.schema_id, one)
+        for definition_name in document.definitions:
+            own = (document.schema_id, definition_name)
             reached = self.side.reached(self.normalized.definitions[own]) - {own}
             found |= {definition for schema_id, definition in reached if schema_id == document.schema_id}
         return found
@@ -121,8 +125,10 @@ class _Versions:
 
     def difference(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
         """Return the differences of one file, None if there are none."""
-        if new is None or old is None:
-            return self._only(old, new)
+        if new is None:
+            return None if old is None else _only(old, self.old, "removed")
+        if old is None:
+            return _only(new, self.new, "new")
         changes = [*self._keys(old, new), *self._definitions(old, new), *_unenforced(old, new)]
         if not changes and old.url == new.url and _structure(old.schema) != _structure(new.schema):
             text = "written in other words, with the same effect"
@@ -146,37 +152,12 @@ class _Versions:
     def _line(self, document: Document, changes: Iterable[Change]) -> int | None:
         """Return the line of the first breaking change in a new file, or else of the first one."""
         ordered = sorted(changes, key=lambda change: not change.is_breaking)
-        pointer = next((one.pointer for one in ordered if one.pointer), "")
-        folder = self.new.spec.folder
-        path = folder if folder.is_file() else folder / document.path
+        pointer = next((change.pointer for change in ordered if change.pointer), "")
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = self.new.spec.file_of(document).read_text(encoding="utf-8-sig")
         except OSError:
             return None
         return line_of(text, document.pointer_in_file(pointer))
-
-    def _only(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
-        document = old or new
-        if document is None:
-            return None
-        version = self.old if new is None else self.new
-        facets = _keys_of(document, version)
-        listed = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in facets.items())
-        text = listed or "no facet"
-        names = version.classes(document)
-        effect = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} removed" if names else ""
-        change = (
-            Change("removed", text, Step.MODEL, effect) if new is None else Change("new", text, Step.NONE)
-        )
-        number = version_text(version_of(document.url))
-        return DocumentDiff(
-            document.path.stem,
-            version.file(document),
-            number if new is None else "",
-            "" if new is None else number,
-            "removed" if new is None else "new",
-            (change,),
-        )
 
     def _keys(self, old: Document, new: Document) -> Iterator[Change]:
         before, after = _keys_of(old, self.old), _keys_of(new, self.new)
@@ -204,7 +185,7 @@ class _Versions:
         before, after = self.old.normalized.definitions, self.new.normalized.definitions
         used = self.old.used_by_others(old) | self.new.used_by_others(new)
         roots = list(dict.fromkeys([*old.definitions, *new.definitions]))
-        roots.sort(key=lambda one: (one in used, one != new.path.stem))
+        roots.sort(key=lambda root: (root in used, root != new.path.stem))
         for root in roots:
             in_old, in_new = root in old.definitions, root in new.definitions
             prefix = "" if root == new.path.stem else root
@@ -215,6 +196,19 @@ class _Versions:
                 yield Change("removed", f"definition {root}", Step.MODEL, f"{class_name(root)} is removed")
             elif in_new and root not in used:
                 yield Change("added", f"definition {root}", Step.ADDITION)
+
+
+def _only(document: Document, version: SchemaVersion, state: str) -> DocumentDiff:
+    """Return the difference of a file that only one version has: `new` or `removed`."""
+    keys = _keys_of(document, version)
+    text = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in keys.items()) or "no facet"
+    number = version_text(version_of(document.url))
+    old, new, change = "", number, Change(state, text, Step.NONE)
+    if state == "removed":
+        names = version.classes(document)
+        effect = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} removed" if names else ""
+        old, new, change = number, "", Change(state, text, Step.MODEL, effect)
+    return DocumentDiff(document.path.stem, version.file(document), old, new, state, (change,))
 
 
 _PARTS = {
@@ -278,20 +272,11 @@ def _structure(schema: Any) -> str:
     return json.dumps(_bare(schema), sort_keys=True)
 
 
-_NAMES = MAPS_OF_SCHEMAS | {"dependentRequired"}
-"""Below these keywords, names are not keywords."""
-
-
-def _bare(node: Any, *, are_names: bool = False) -> Any:
-    if isinstance(node, list):
-        return [_bare(one) for one in node]
-    if not isinstance(node, Mapping):
-        return node
-    return {
-        key: _bare(value, are_names=not are_names and key in _NAMES)
-        for key, value in node.items()
-        if are_names or key not in ANNOTATIONS
-    }
+def _bare(schema: Any) -> Any:
+    if not isinstance(schema, Mapping):
+        return schema
+    kept = {keyword: value for keyword, value in schema.items() if keyword not in ANNOTATIONS}
+    return with_subschemas_changed(kept, lambda _, inner: _bare(inner))
 
 
 _BLANK = re.compile(r"[ \t\n\r]*")

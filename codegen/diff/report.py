@@ -62,7 +62,7 @@ def markdown_report(diff: Diff) -> str:
     if diff.documents:
         lines += ["| schema | version | change | breaking | Python |", "| --- | --- | --- | --- | --- |"]
     for document in diff.documents:
-        versions = " → ".join(dict.fromkeys(one for one in (document.old, document.new) if one))
+        versions = " → ".join(dict.fromkeys(version for version in (document.old, document.new) if version))
         changes: list[tuple[str, str, str]] = [
             (f"{change.kind} {_code(change.text)}", _breaking(change), change.effect)
             for change in document.changes

@@ -241,15 +241,15 @@ def _paired(
     pairs: list[tuple[int, int]] = []
     left, right = list(range(len(old))), list(range(len(new)))
     for number in list(left):
-        match = next((one for one in right if new[one] == old[number]), None)
+        match = next((position for position in right if new[position] == old[number]), None)
         if match is not None:
             pairs.append((number, match))
             left.remove(number)
             right.remove(match)
     for number in list(left):
         kind = old_kinds[number]
-        is_only = len(kind) == 1 and [old_kinds[one] for one in left].count(kind) == 1
-        alike = [one for one in right if new_kinds[one] == kind]
+        is_only = len(kind) == 1 and [old_kinds[position] for position in left].count(kind) == 1
+        alike = [position for position in right if new_kinds[position] == kind]
         if is_only and len(alike) == 1:
             pairs.append((number, alike[0]))
             left.remove(number)

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import ir
+from ..dependencies import reachable
+from ..documents import Key
+from ..merge import json_type
 from ..name import Names
-from ..normalize import Key, Normalized, Schema
+from ..normalize import Normalized, Schema
 
 _DEEPEST = 3
 """Levels of lists, maps and alternatives that the description of a type shows."""
@@ -55,7 +58,8 @@ class Side:
         """Return the class generated from a schema, with its module unless it is a facet; "" if none is."""
         place = (schema.document.schema_id, schema.pointer)
         named = self._classes.get(place) or self._places.get(place)
-        is_class = schema.is_object_with_fields or schema.references or _is_enumeration(schema)
+        is_enumeration = schema.values is not None and all(isinstance(text, str) for text in schema.values)
+        is_class = schema.is_object_with_fields or schema.references or is_enumeration
         if named is None or not is_class:
             return ""
         is_facet = place in self._classes and named.name.endswith("Facet")
@@ -99,7 +103,7 @@ class Side:
             ]
             return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
         if schema.values is not None and not schema.types:
-            return frozenset(_JSON_TYPES[type(value)] for value in schema.values)
+            return frozenset(map(json_type, schema.values))
         if schema.references or schema.properties:
             return frozenset({"object"})
         return frozenset(schema.types)
@@ -150,28 +154,14 @@ class Side:
 
     def reached(self, schema: Schema) -> set[Key]:
         """Return the definitions that a schema refers to, directly or not, except those of the core."""
-        found: set[Key] = set()
-        waiting = [schema]
-        while waiting:
-            one = waiting.pop()
-            for reference in one.references:
-                if reference.key not in found and not self._is_opaque(reference.key):
-                    found.add(reference.key)
-                    waiting.append(self._definitions[reference.key])
-            waiting += one.parts
-        return found
+        return reachable(self._referred(schema), lambda key: self._referred(self._definitions[key]))
+
+    def _referred(self, schema: Schema) -> list[Key]:
+        return [key for key in schema.referred if not self._is_opaque(key)]
 
     def _is_opaque(self, key: Key) -> bool:
         """Return whether a definition is compared by name: changes of the core are listed once, there."""
         return key[0] == self._core
-
-
-_JSON_TYPES = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
-
-
-def _is_enumeration(schema: Schema) -> bool:
-    """Return whether a schema becomes an enumeration: only one of texts does."""
-    return schema.values is not None and all(isinstance(value, str) for value in schema.values)
 
 
 def _is_reference(schema: Schema) -> bool:

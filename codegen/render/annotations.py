@@ -34,24 +34,6 @@ _ACCEPTED = {
     "uri": "str",
 }
 
-IMPORTS = {
-    "StrictStr": "pydantic",
-    "StrictBool": "pydantic",
-    "Integer": "openlineage_facets.base.wire.types",
-    "Number": "openlineage_facets.base.wire.types",
-    "Json": "openlineage_facets.base.wire.types",
-    "JsonObject": "openlineage_facets.base.wire.types",
-    "UriText": "openlineage_facets.base.wire.types",
-    "UuidText": "openlineage_facets.base.wire.types",
-    "Branch": "openlineage_facets.base.wire.types",
-    "Exactly": "openlineage_facets.base.wire.types",
-    "Maybe": "openlineage_facets.base.wire.types",
-    "OneOf": "openlineage_facets.base.wire.types",
-    "Timestamp": "openlineage_facets.base.times.timestamp",
-    "FacetMap": "openlineage_facets.base.containers.facet_map",
-}
-"""The module of each name that annotations use."""
-
 
 class Annotations:
     """Writes annotations for one module and collects the imports they need.
@@ -62,13 +44,11 @@ class Annotations:
         modules: The names of imported modules, to refer to classes as `sql_job.SQLJobFacet`.
 
     Attributes:
-        names: Names in use from the base package and from pydantic.
         foreign: Classes in use from other generated modules.
         containers: Facet containers in use.
     """
 
     def __init__(self, module: str, library: ir.Library, *, modules: Mapping[str, str] | None = None) -> None:
-        self.names: set[str] = set()
         self.foreign: set[ir.Named] = set()
         self.containers: set[str] = set()
         self._module = module
@@ -78,11 +58,7 @@ class Annotations:
     def held(self, kind: ir.Type, *, optional: bool = False) -> str:
         """Return the annotation of a field of type `kind`."""
         text = self._held(kind)
-        if not optional:
-            return text
-        if admits_null(kind, self._library):
-            return text
-        return self._use("Maybe", f"Maybe[{text}]")
+        return f"Maybe[{text}]" if optional and not admits_null(kind, self._library) else text
 
     def accepted(self, kind: ir.Type) -> str:
         """Return the annotation of the parameter that composes a field of type `kind`."""
@@ -132,31 +108,30 @@ class Annotations:
 
     def _held(self, kind: ir.Type) -> str:
         if isinstance(kind, ir.Scalar):
-            text = self._use(_HELD[kind.kind], _HELD[kind.kind])
+            text = _HELD[kind.kind]
             if kind.format is None:
                 return text
             return f"Annotated[{text}, Field(json_schema_extra={{'format': {kind.format!a}}})]"
         if isinstance(kind, ir.Values):
             literal = _literal(kind.values)
             is_text = all(isinstance(value, str) for value in kind.values)
-            return literal if is_text else self._use("Exactly", f"Exactly[{literal}]")
+            return literal if is_text else f"Exactly[{literal}]"
         if isinstance(kind, ir.Named):
             return self.reference(kind)
         if isinstance(kind, ir.ListOf):
             return f"tuple[{self._held(kind.items)}, ...]"
         if isinstance(kind, ir.MapOf):
-            if kind.key_pattern is None:
-                return f"dict[str, {self._held(kind.values)}]"
-            key = self._use("StrictStr", f"Annotated[StrictStr, Field(pattern={kind.key_pattern!a})]")
+            pattern = kind.key_pattern
+            key = "str" if pattern is None else f"Annotated[StrictStr, Field(pattern={pattern!a})]"
             return f"dict[{key}, {self._held(kind.values)}]"
         if isinstance(kind, ir.Union):
             if not kind.exactly_one or not may_overlap(kind, self._library):
                 return " | ".join(dict.fromkeys(self._held(member) for member in kind.members))
-            return self._use("OneOf", f"OneOf[{self._branches(kind)}]")
+            return f"OneOf[{self._branches(kind)}]"
         if isinstance(kind, ir.Container):
             self.containers.add(kind.name)
             return kind.name
-        return self._use("FacetMap", f"FacetMap[{self.reference(kind.base)}]")
+        return f"FacetMap[{self.reference(kind.base)}]"
 
     def _branches(self, union: ir.Union) -> str:
         """Return the branches to count, wrapped in `Branch` if `typing.Union` would merge them."""
@@ -166,15 +141,10 @@ class Annotations:
             kind = self._library.unaliased(member)
             text = self._held(member)
             for _ in range(seen[kind] + isinstance(kind, ir.Union)):
-                text = self._use("Branch", f"Branch[{text}]")
+                text = f"Branch[{text}]"
             seen[kind] += 1
             texts.append(text)
         return " | ".join(texts)
-
-    def _use(self, name: str, text: str) -> str:
-        if name in IMPORTS:
-            self.names.add(name)
-        return text
 
 
 def or_none(text: str) -> str:

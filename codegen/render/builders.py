@@ -9,7 +9,7 @@ from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
 from .annotations import Annotations, or_none
 from .docstring import docstring, indented
-from .header import WHOLE_SPEC, library_module, notice
+from .header import first_lines, library_module
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""
@@ -52,11 +52,7 @@ def builder_header(
         renamed = "" if aliases[module] == name else f" as {aliases[module]}"
         imported.append(f"    from {folder} import {name}{renamed}")
     return [
-        notice(WHOLE_SPEC),
-        '"""A builder for each entity, with a method for each of its facets."""',
-        "",
-        "from __future__ import annotations",
-        "",
+        *first_lines(library, "A builder for each entity, with a method for each of its facets."),
         "from collections.abc import Iterable, Mapping",
         "from datetime import datetime",
         "from typing import TYPE_CHECKING, Any, ClassVar, Literal",
@@ -87,7 +83,7 @@ def entities_with_facets(library: ir.Library) -> list[ir.Named]:
 def facet_methods(entity: ir.Named, library: ir.Library) -> dict[tuple[str, str], str]:
     """Return the builder method of each facet of an entity, by field and key, inherited ones included."""
     containers = containers_of(entity, library)
-    return method_names([(field, slot.key) for field, one in containers for slot in one.slots])
+    return method_names([(field, slot.key) for field, container in containers for slot in container.slots])
 
 
 def containers_of(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.ContainerClass]]:
@@ -117,7 +113,7 @@ def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[s
         f"class {entity.name}Builder({parents}):",
         *indented(docstring(f"Builds the {entity.name} of an event, facet by facet.")),
         "",
-        f"    __entity__: ClassVar[str] = {f'{entity.module}:{entity.name}'!a}",
+        f"    __entity__: ClassVar[str] = {entity.path!a}",
         f"    __containers__: ClassVar[Mapping[str, str]] = {{{fields}}}",
     ]
     for field, container in containers:
@@ -127,12 +123,7 @@ def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[s
 
 
 def method_lines(
-    name: str,
-    field: str,
-    slot: ir.Slot,
-    library: ir.Library,
-    write: Annotations,
-    package: str | None = None,
+    name: str, field: str, slot: ir.Slot, library: ir.Library, write: Annotations, package: str | None = None
 ) -> list[str]:
     """Return the method that composes a facet.
 
@@ -145,14 +136,14 @@ def method_lines(
         package: The package of the facet, if it is another one than that of the entity.
     """
     fields = [field for field in library.all_fields(slot.facet) if field.wire not in _FILLED_IN]
-    ordered = sorted(fields, key=lambda one: not one.required)
+    ordered = sorted(fields, key=lambda field: not field.required)
     parameters = [
-        f"        {one.python}: {write.accepted_with_mappings(one.type)},"
-        if one.required
-        else f"        {one.python}: {or_none(write.accepted_with_mappings(one.type))} = None,"
-        for one in ordered
+        f"        {parameter.python}: {write.accepted_with_mappings(parameter.type)},"
+        if parameter.required
+        else f"        {parameter.python}: {or_none(write.accepted_with_mappings(parameter.type))} = None,"
+        for parameter in ordered
     ]
-    arguments = ", ".join(f"{one.python}={one.python}" for one in ordered)
+    arguments = ", ".join(f"{parameter.python}={parameter.python}" for parameter in ordered)
     module = f"{package}.{slot.facet.module}" if package else slot.facet.module
     path = f"{module}:{slot.facet.name}"
     return [
@@ -174,10 +165,10 @@ def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
     if len(lines) == 1:
         lines = [lines[0][:-3], '"""']
     described = []
-    for one in fields:
-        if not one.doc:
+    for parameter in fields:
+        if not parameter.doc:
             continue
-        first, *rest = docstring(f"{one.python}: {one.doc}", indent=12)
+        first, *rest = docstring(f"{parameter.python}: {parameter.doc}", indent=12)
         body = [first.removeprefix('"""'), *rest]
         body[-1] = body[-1].removesuffix('"""')
         summary = body[: body.index("")] if "" in body else [line for line in body if line]

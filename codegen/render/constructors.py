@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .. import ir
 from ..identifiers import snake_case
 from .annotations import admits_null
-from .header import WHOLE_SPEC, notice
+from .header import first_lines
 
 _CHECKS = {
     "boolean": "_type({0}) is _bool",
@@ -65,7 +65,8 @@ def render_constructors(library: ir.Library) -> str:
     items = set(_items(library))
     for module in library.own_modules:
         for definition in module.definitions:
-            if ir.Named(module.name, definition.name) not in items or not isinstance(definition, ir.Class):
+            named = ir.Named(module.name, definition.name)
+            if named not in items or not isinstance(definition, ir.Class):
                 continue
             fields = [_field(field, library) for field in definition.fields]
             is_converted = any(field.is_required and field.check == _NEVER for field in fields)
@@ -74,14 +75,15 @@ def render_constructors(library: ir.Library) -> str:
             name = f"_{module.name}_{snake_case(definition.name)}"
             item_classes = list(dict.fromkeys(field.item_class for field in fields if field.item_class))
             functions += ["", "", *_function(name, fields, item_classes)]
-            entries.append(f"    {f'{module.name}:{definition.name}'!a}: ({name}, {tuple(item_classes)!a}),")
+            entries.append(f"    {named.path!a}: ({name}, {tuple(item_classes)!a}),")
+    first, *others = first_lines(
+        library, "Constructors of nested items: see `base/model/item_constructors.py`."
+    )
     return "\n".join(
         [
-            notice(WHOLE_SPEC),
+            first,
             "# type: ignore",
-            '"""Constructors of nested items: see `base/model/item_constructors.py`."""',
-            "",
-            "from __future__ import annotations",
+            *others,
             _IMPORTS,
             *functions,
             "",

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from .. import ir
 from .docstring import docstring, indented
-from .header import WHOLE_SPEC, notice
+from .header import first_lines
 
 
 def render_containers(library: ir.Library, package: str) -> str:
     """Return the source of the module of facet containers."""
-    facets = {slot.facet for container in library.containers for slot in container.slots}
-    facets |= {
-        proposed
-        for container in library.containers
-        for slot in container.slots
-        for _, proposed in slot.proposals
-    }
-    facets |= {container.base for container in library.containers}
+    facets = {container.base for container in library.containers}
+    facets |= {facet for container in library.containers for slot in container.slots for facet in slot.facets}
     lines = [
-        notice(WHOLE_SPEC),
-        '"""The typed facet containers of runs, jobs and datasets."""',
-        "",
-        "from __future__ import annotations",
-        "",
+        *first_lines(library, "The typed facet containers of runs, jobs and datasets."),
         "from collections.abc import Iterable, Mapping",
         "from typing import TYPE_CHECKING, ClassVar",
         "",
@@ -32,7 +22,7 @@ def render_containers(library: ir.Library, package: str) -> str:
         "from openlineage_facets.base.containers.known_facets import FacetSlot",
         "",
         "if TYPE_CHECKING:",
-        *(f"    from {package}.{name.module} import {name.name}" for name in sorted(facets, key=_order)),
+        *(f"    from {package}.{name.module} import {name.name}" for name in sorted(facets)),
     ]
     for container in library.containers:
         lines += ["", "", *_container(container)]
@@ -46,13 +36,13 @@ def _container(container: ir.ContainerClass) -> list[str]:
         *indented(docstring(container.doc)),
         "",
         "    __slots__ = ()",
-        f"    __base_facet__: ClassVar[str] = {_path(base)}",
+        f"    __base_facet__: ClassVar[str] = {base.path!a}",
     ]
     parameters = []
     for slot in container.slots:
-        classes = " | ".join([slot.facet.name, *(proposed.name for _, proposed in slot.proposals)])
-        proposals = ", ".join(f"{file!a}: {_path(proposed)}" for file, proposed in slot.proposals)
-        arguments = [ascii(slot.key), _path(slot.facet), *([f"{{{proposals}}}"] if proposals else [])]
+        classes = " | ".join(facet.name for facet in slot.facets)
+        proposals = ", ".join(f"{file!a}: {proposed.path!a}" for file, proposed in slot.proposals)
+        arguments = [ascii(slot.key), ascii(slot.facet.path), *([f"{{{proposals}}}"] if proposals else [])]
         lines += ["", f"    {slot.python}: FacetSlot[{classes}] = FacetSlot({', '.join(arguments)})"]
         lines += indented(docstring(slot.doc)) if slot.doc else []
         parameters.append(f"            {slot.python}: {classes} | None = None,")
@@ -74,11 +64,3 @@ def _container(container: ir.ContainerClass) -> list[str]:
         *parameters,
         "        ) -> Self: ...",
     ]
-
-
-def _path(name: ir.Named) -> str:
-    return ascii(f"{name.module}:{name.name}")
-
-
-def _order(name: ir.Named) -> tuple[str, str]:
-    return name.module, name.name

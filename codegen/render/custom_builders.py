@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .. import ir
 from ..identifiers import module_aliases
 from .annotations import Annotations
@@ -25,20 +27,14 @@ _BUILDERS = {
 }
 """The builder of each entity in `openlineage_facets.builders`."""
 
-_PARTS = {
-    "RunEventBuilder": ("run", "job", "input(...)", "output(...)"),
-    "JobEventBuilder": ("job", "input(...)", "output(...)"),
-    "DatasetEventBuilder": ("dataset",),
-}
-"""The parts of each event builder, by the expressions that return them."""
+_JOB_PARTS = {"job": "JobBuilder", "input(...)": "InputBuilder", "output(...)": "OutputBuilder"}
 
-_CLASSES = {
-    "run": "RunBuilder",
-    "job": "JobBuilder",
-    "dataset": "DatasetBuilder",
-    "input(...)": "InputBuilder",
-    "output(...)": "OutputBuilder",
+_PARTS = {
+    "RunEventBuilder": {"run": "RunBuilder", **_JOB_PARTS},
+    "JobEventBuilder": _JOB_PARTS,
+    "DatasetEventBuilder": {"dataset": "DatasetBuilder"},
 }
+"""The builders of the parts of each event builder, by the expressions that return them."""
 
 EXPORTED = (*_BUILDERS.values(), *_PARTS)
 """The names that the module defines."""
@@ -75,7 +71,7 @@ def render_custom_builders(library: ir.Library, package: str) -> str:
     for entity in entities:
         builder = _BUILDERS.get(entity.name)
         if builder is not None:
-            own_mixins = [f"_{one.name}" for _, one in reversed(containers_of(entity, library))]
+            own_mixins = [f"_{container.name}" for _, container in reversed(containers_of(entity, library))]
             bases = [*(mixin for mixin in own_mixins if mixin in mixins), f"builders.{builder}"]
             described = f"Builds the {entity.name} of an event, with the facets of this package."
             lines += ["", "", f"class {builder}({', '.join(bases)}):", *indented(docstring(described))]
@@ -87,15 +83,15 @@ def render_custom_builders(library: ir.Library, package: str) -> str:
 _IMPORTS = (f"from {CUSTOM_FACETS_API} import FacetMap, builders",)
 
 
-def _event_builder(event: str, parts: tuple[str, ...]) -> list[str]:
-    entries = ", ".join(f"{part!r}: {_CLASSES[part]}" for part in parts)
+def _event_builder(event: str, parts: Mapping[str, str]) -> list[str]:
+    entries = ", ".join(f"{part!r}: {builder}" for part, builder in parts.items())
     typed: list[str] = []
-    for part in parts:
+    for part, builder in parts.items():
         if part.endswith("(...)"):
             method = part.removesuffix("(...)")
-            typed += ["", f"def {method}(self, namespace: str, name: str) -> {_CLASSES[part]}: ..."]
+            typed += ["", f"def {method}(self, namespace: str, name: str) -> {builder}: ..."]
         else:
-            typed += ["", "@property", f"def {part}(self) -> {_CLASSES[part]}: ..."]
+            typed += ["", "@property", f"def {part}(self) -> {builder}: ..."]
     kind = event.removesuffix("EventBuilder").lower()
     return [
         "",

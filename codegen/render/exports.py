@@ -8,7 +8,7 @@ from types import MappingProxyType
 from openlineage_facets.version import __version__
 
 from .. import ir
-from .header import WHOLE_SPEC, library_module, notice
+from .header import first_lines, library_module
 
 
 def render_exports(
@@ -29,14 +29,11 @@ def render_exports(
     for container in library.containers if not library.is_extension else ():
         exported[container.name] = "containers"
     modules = sorted(module.name for module in library.own_modules)
+    content = "The generated classes: the core, every facet"
+    if library.is_extension:
+        content = "Custom facets: every facet class"
     lines = [
-        notice(WHOLE_SPEC),
-        '"""Custom facets: every facet class, and a module for each schema file."""'
-        if library.is_extension
-        else '"""The generated classes: the core, every facet, and a module for each schema file."""',
-        "",
-        "from __future__ import annotations",
-        "",
+        *first_lines(library, f"{content}, and a module for each schema file."),
         "from typing import TYPE_CHECKING, Any",
         "",
         f"from {library_module('openlineage_facets.base.lazy_imports', library)} "

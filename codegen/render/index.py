@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import ir
 from .builders import entities_with_facets, facet_methods
-from .header import WHOLE_SPEC, notice
+from .header import first_lines
 
 
 def render_index(library: ir.Library) -> str:
@@ -23,11 +23,10 @@ def render_index(library: ir.Library) -> str:
                 entities.setdefault(method, []).append(entity.name)
     return "\n".join(
         [
-            notice(WHOLE_SPEC),
-            '"""Lookup tables: the containers of each facet key, the entities of each builder method."""',
-            "",
-            "from __future__ import annotations",
-            "",
+            *first_lines(
+                library,
+                "Lookup tables: the containers of each facet key, the entities of each builder method.",
+            ),
             "from collections.abc import Mapping",
             "",
             *_table("CONTAINERS_BY_KEY", containers, "The containers that know a facet key."),

@@ -23,7 +23,7 @@ from ..dependencies import dependencies_first
 from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
-from .annotations import IMPORTS, Annotations, admits_null, discriminator, or_none
+from .annotations import Annotations, admits_null, discriminator, or_none
 from .docstring import constructor_docstring, docstring, first_sentence, indented
 from .header import definition_module, header, library_module
 
@@ -40,7 +40,7 @@ _BASES = {
 
 _MODEL = "openlineage_facets.base.model.model"
 
-_IMPORTS = [
+_IMPORTS = (
     "collections.abc.Iterable",
     "collections.abc.Mapping",
     "datetime.datetime",
@@ -51,33 +51,28 @@ _IMPORTS = [
     "typing.TYPE_CHECKING",
     "uuid.UUID",
     "pydantic.Field",
+    "pydantic.StrictBool",
+    "pydantic.StrictStr",
     "pydantic.model_validator",
     "typing_extensions.TypeAlias",
     "typing_extensions.TypeAliasType",
-]
+)
 """What a module may need; the formatter removes unused imports."""
 
-_RULES_MODULE = "openlineage_facets.base.model.rules"
-
-_RULES = [
-    ("openlineage_facets.base.model.rules", name)
-    for name in (
-        "forbid_together",
-        "keep_nulls_apart",
-        "keep_unknown_apart",
-        "require_with",
-    )
-]
-
-_CORE_IMPORTS = [
-    ("openlineage_facets.base.containers.facet_map", "or_empty"),
-    ("openlineage_facets.base.model.spec_models", "EntityModel"),
-    ("openlineage_facets.base.model.spec_models", "EventModel"),
-    ("openlineage_facets.base.model.spec_models", "FacetModel"),
-    ("openlineage_facets.base.model.spec_models", "RunModel"),
-    ("openlineage_facets.base.wire.types", "FILLED_IN"),
-]
-"""What only the core may need."""
+_LIBRARY_IMPORTS = {
+    "openlineage_facets.base.containers.facet_map": ("FacetMap", "or_empty"),
+    "openlineage_facets.base.model.rules": (
+        *("forbid_together", "keep_nulls_apart", "keep_unknown_apart"),
+        *("require_any", "require_one", "require_with"),
+    ),
+    "openlineage_facets.base.model.spec_models": ("EntityModel", "EventModel", "FacetModel", "RunModel"),
+    "openlineage_facets.base.times.timestamp": ("Timestamp",),
+    "openlineage_facets.base.wire.types": (
+        *("Branch", "Exactly", "FILLED_IN", "Integer", "Json", "JsonObject"),
+        *("Maybe", "Number", "OneOf", "UriText", "UuidText"),
+    ),
+}
+"""What a module may need of the library."""
 
 
 def render_module(module: ir.Module, library: ir.Library, package: str) -> str:
@@ -110,7 +105,7 @@ class _ModuleRenderer:
         """Return the header and the imports of a module without classes."""
         imports = (path.rpartition(".") for path in self._imports())
         lines = [f"from {module} import {name}" for module, _, name in imports]
-        return "\n".join([header(self._module), "from __future__ import annotations", *lines])
+        return "\n".join([header(self._module, self._library), "from __future__ import annotations", *lines])
 
     def _classes(self, classes: list[ir.Class], templates: dict[str, dict[str, Any]]) -> str:
         """Return the classes as datamodel-code-generator writes them."""
@@ -138,7 +133,7 @@ class _ModuleRenderer:
                 extra_template_data=defaultdict(dict, templates),
                 aliases=aliases,
                 additional_imports=self._imports(),
-                custom_file_header=header(self._module),
+                custom_file_header=header(self._module, self._library),
                 field_extra_keys={"deprecated"},
                 formatters=[],
                 skip_root_model=True,
@@ -152,24 +147,19 @@ class _ModuleRenderer:
 
     def _imports(self) -> list[str]:
         library = self._library
-        names = [] if library.is_extension else _CORE_IMPORTS
         return [
             *_IMPORTS,
-            *(f"{library_module(module, library)}.{name}" for module, name in [*_RULES, *names]),
-            *(f"{library_module(_RULES_MODULE, library)}.{name}" for name in sorted(self._alternatives())),
-            *(f"{_module_of(name, library)}.{name}" for name in sorted(self._write.names)),
+            *(
+                f"{library_module(module, library)}.{name}"
+                for module, names in _LIBRARY_IMPORTS.items()
+                for name in names
+            ),
             *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
             *(
                 f"{definition_module(name, library, self._package)}.{name.name}"
-                for name in sorted(self._write.foreign, key=str)
+                for name in sorted(self._write.foreign)
             ),
         ]
-
-    def _alternatives(self) -> set[str]:
-        """Return the functions of rules about alternatives that the module uses."""
-        classes = [definition for definition in self._module.definitions if isinstance(definition, ir.Class)]
-        rules = [rule for cls in classes for rule in cls.rules if isinstance(rule, ir.RequireOneOf)]
-        return {"require_one" if rule.exactly_one else "require_any" for rule in rules}
 
     def _aliases(self) -> list[ir.Alias]:
         """Return the aliases, each after those it uses: unlike annotations they are evaluated on import."""
@@ -199,11 +189,7 @@ class _ModuleRenderer:
         definition = f"{alias.name}: TypeAlias = {text}"
         if alias.is_recursive:
             definition = f"{alias.name} = TypeAliasType({alias.name!a}, {text!a})"
-        return [
-            definition,
-            *(docstring(alias.doc, indent=0) if alias.doc else []),
-            "",
-        ]
+        return [definition, *(docstring(alias.doc, indent=0) if alias.doc else []), ""]
 
     def _template_data(self, definition: ir.Class) -> dict[str, Any]:
         """Return what the template needs in addition to the JSON Schema of a class."""
@@ -259,7 +245,7 @@ class _ModuleRenderer:
     def _checks(self, definition: ir.Class) -> list[str]:
         lines = []
         renamed = [field for field in definition.fields if field.python != field.wire and not field.required]
-        if any(admits_null(one.type, self._library) or one.type == ir.Scalar("any") for one in renamed):
+        if any(admits_null(field.type, self._library) or field.type == ir.Scalar("any") for field in renamed):
             lines += ["", "_keep_unknown_apart = model_validator(mode='wrap')(keep_nulls_apart)"]
         elif renamed:
             lines += ["", "_keep_unknown_apart = model_validator(mode='after')(keep_unknown_apart)"]
@@ -279,20 +265,20 @@ class _ModuleRenderer:
     def _accessors(self, definition: ir.Class) -> list[str]:
         """Return properties for the optional lists and containers of core classes, which are never None."""
         lines: list[str] = []
-        for one in definition.fields if self._module.is_core else ():
-            if one.required or not isinstance(one.type, (ir.ListOf, ir.Container)):
+        for field in definition.fields if self._module.is_core else ():
+            if field.required or not isinstance(field.type, (ir.ListOf, ir.Container)):
                 continue
-            held = self._write.held(one.type)
-            value, kind = f"self.{one.python}", "container"
-            if isinstance(one.type, ir.ListOf):
+            held = self._write.held(field.type)
+            value, kind = f"self.{field.python}", "container"
+            if isinstance(field.type, ir.ListOf):
                 returned, kind = f"{value} or ()", "tuple"
             else:
                 returned = f"or_empty({value}, {held})"
             lines += [
                 "",
                 "@property",
-                f"def {one.python}_or_empty(self) -> {held}:",
-                f'    """`{one.python}`, or an empty {kind} if absent."""',
+                f"def {field.python}_or_empty(self) -> {held}:",
+                f'    """`{field.python}`, or an empty {kind} if absent."""',
                 f"    return {returned}",
             ]
         return lines
@@ -304,9 +290,9 @@ class _ModuleRenderer:
         core = self._library.core.name
         filled = {
             wire
-            for one in family
-            if one.module == core and one.name in _BASES
-            for wire in _BASES[one.name][1]
+            for base in family
+            if base.module == core and base.name in _BASES
+            for wire in _BASES[base.name][1]
         }
         fields = self._library.all_fields(name)
         required = [field for field in fields if field.required and field.wire not in filled]
@@ -314,29 +300,23 @@ class _ModuleRenderer:
 
         is_facet = definition.facet_key is not None
         accepted = self._write.accepted_with_mappings if is_facet else self._write.accepted
-        parameters = [f"{one.python}: {accepted(one.type)}," for one in required]
-        parameters += [f"{one.python}: {or_none(accepted(one.type))} = None," for one in optional]
+        parameters = [f"{field.python}: {accepted(field.type)}," for field in required]
+        parameters += [f"{field.python}: {or_none(accepted(field.type))} = None," for field in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or self._is_open(definition):
             parameters.append(
                 f"**{'fields_' if any(field.python == 'fields' for field in fields) else 'fields'}: Any,"
             )
         star = ["*,"] if required or optional else []
-        docs = {one.python: one.doc for one in [*required, *optional]}
+        docs = {field.python: field.doc for field in [*required, *optional]}
         return [
             "",
             "if TYPE_CHECKING:",
             "    def __init__(",
-            *(f"        {one}" for one in ["self,", *star, *parameters]),
+            *(f"        {line}" for line in ["self,", *star, *parameters]),
             "    ) -> None:",
             *indented(indented(constructor_docstring(definition.doc, docs))),
         ]
-
-
-def _module_of(name: str, library: ir.Library) -> str:
-    """Return the module to import a name that annotations use from."""
-    module = IMPORTS[name]
-    return module if module == "pydantic" else library_module(module, library)
 
 
 def _schema(definition: ir.Class) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import ir
 from ..errors import GeneratorError
-from .header import WHOLE_SPEC, library_module, notice
+from .header import first_lines, library_module
 
 _ENTRIES = "openlineage_facets.base.containers.known_facets"
 
@@ -18,11 +18,9 @@ def render_registry(library: ir.Library, package: str | None = None) -> str:
     """
     return "\n".join(
         [
-            notice(WHOLE_SPEC),
-            '"""Every facet that the schemas define: its container, key, class and schema."""',
-            "",
-            "from __future__ import annotations",
-            "",
+            *first_lines(
+                library, "Every facet that the schemas define: its container, key, class and schema."
+            ),
             f"from {library_module(_ENTRIES, library)} import FacetEntry",
             "",
             "FACETS: tuple[FacetEntry, ...] = (",

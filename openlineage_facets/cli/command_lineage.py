@@ -82,7 +82,7 @@ def command_lineage(
     *,
     join_symlinks: bool,
     null_is_absent: bool,
-    naming: str | None = None,
+    naming: str | None,
     by_job: bool = False,
     facets: Container[str] | None = None,
     propagate: Sequence[str] = (),
@@ -163,7 +163,7 @@ class FoldedState:
             print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
 
 
-def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> FoldedState:
+def folded_state(paths: Iterable[str], *, null_is_absent: bool) -> FoldedState:
     """Return the state of event files, folders, saved states and lock files. Print what is skipped.
 
     Args:
@@ -303,8 +303,8 @@ def report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
         each_rule: Whether to print a message for each rule, with the first of its datasets, or one for all.
     """
     by_rule: dict[str, list[JoinedNames]] = {}
-    for one in joined:
-        by_rule.setdefault(one.location, []).append(one)
+    for dataset in joined:
+        by_rule.setdefault(dataset.location, []).append(dataset)
     if each_rule:
         for location, (first, *others) in by_rule.items():
             names = " and ".join(f"{name.namespace} {name.name}" for name in first.names)

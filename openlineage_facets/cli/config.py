@@ -98,7 +98,10 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
         if key in ("paths", "schemas"):
             value = [_relative_to(path.parent, item) for item in value]
         elif key == "backends":
-            value = [_relative_to(path.parent, one) if one.endswith(".toml") else one for one in value]
+            value = [
+                _relative_to(path.parent, backend) if backend.endswith(".toml") else backend
+                for backend in value
+            ]
         elif key in ("baseline", "naming"):
             value = _relative_to(path.parent, value)
         values[key.replace("-", "_")] = tuple(value) if isinstance(value, list) else value

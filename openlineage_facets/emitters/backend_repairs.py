@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors.findings import describe
@@ -179,7 +180,8 @@ def _shrink(event: dict[str, Any], most: int) -> Iterator[str]:
     """Shorten and drop facets until the event has at most `most` bytes; yield their JSON Pointers."""
     document = Document(event)
     size = byte_size(document)
-    sized = sorted(((len(_json(facet.value)), facet) for facet in document.facets), key=lambda one: -one[0])
+    sizes = ((len(_json(facet.value)), facet) for facet in document.facets)
+    sized = sorted(sizes, key=itemgetter(0), reverse=True)
     for is_next in _SHRINKING:
         for before, facet in sized:
             if size <= most:

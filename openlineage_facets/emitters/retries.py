@@ -12,7 +12,7 @@ RETRY_AFTER_LIMIT = 60.0
 """Maximum delay in seconds that is honored."""
 
 
-def retry_after_seconds(value: str | None, date: str | None = None) -> float | None:
+def retry_after_seconds(value: str | None, date: str | None) -> float | None:
     """Return the delay of a `Retry-After` header in seconds, None if it is absent or invalid.
 
     Args:

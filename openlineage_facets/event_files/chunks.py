@@ -78,7 +78,7 @@ def line_too_long(beginning: bytes) -> FileProblem:
 
 
 def file_finding(
-    code: str, expected: str, found: str, hint: str = "", severity: Literal["error", "warning"] = "error"
+    code: str, expected: str, found: str, hint: str, severity: Literal["error", "warning"] = "error"
 ) -> Finding:
     """Return a finding about a whole file."""
     return Finding("", expected, found, hint, code=code, severity=severity)
@@ -122,11 +122,7 @@ MAX_BYTES = 32 << 20
 """Maximum length of an event in bytes."""
 
 TOO_LONG = Finding(
-    "",
-    "an event of at most 32 MiB",
-    "more",
-    "check for a missing line break or quotation mark",
-    code="OL806",
+    "", "an event of at most 32 MiB", "more", "check for a missing line break or quotation mark", code="OL806"
 )
 """Finding about a longer event, which is not parsed."""
 

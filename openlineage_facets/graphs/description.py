@@ -14,14 +14,7 @@ from typing import Any
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.groups import groups_of, overview_of
-from openlineage_facets.graphs.labels import (
-    Label,
-    labels_of,
-    names_of,
-    short_name,
-    text_width,
-    told_apart,
-)
+from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width, told_apart
 from openlineage_facets.graphs.measures import MEASURES, NAME_WIDTH, NAMESPACE_WIDTH
 from openlineage_facets.graphs.style import GROUP_COLORS, STATE_CLASSES
 from openlineage_facets.graphs.summaries import (
@@ -268,7 +261,7 @@ def _job(job: LineageJob, label: Label, numbers: Mapping[Node, int]) -> dict[str
         "seen": None if job.last_seen is None else job.last_seen.text,
         "facets": _facets(job.facets),
         "run": None if run is None else _run(run, numbers),
-        "runs": [_run_in_short(one) for one in (run, *job.earlier_runs) if one],
+        "runs": [_run_in_short(shown) for shown in (run, *job.earlier_runs) if shown],
     }
 
 

@@ -55,7 +55,7 @@ def rows_text(reports: Sequence[Mapping[str, Any]]) -> str:
     """
     for key, role in (("outputStatistics", "written"), ("inputStatistics", "read")):
         statistics = (facets.get(key) for facets in reports)
-        counts = [one.get("rowCount") for one in statistics if isinstance(one, Mapping)]
+        counts = [measured.get("rowCount") for measured in statistics if isinstance(measured, Mapping)]
         rows: list[int | float] = [count for count in counts if count is not None and _is_number(count)]
         if rows:
             return f"{counted(sum(rows), 'row')} {role}"

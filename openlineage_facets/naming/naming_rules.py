@@ -82,7 +82,9 @@ def dataset_rule(
     """
     patterns = NamePattern(namespace), None if name is None else NamePattern(name)
     known = {key: "" for pattern in patterns if pattern is not None for key in pattern.placeholders}
-    if patterns[1] is not None and len(known) < sum(len(one.placeholders) for one in patterns if one):
+    if patterns[1] is not None and len(known) < sum(
+        len(pattern.placeholders) for pattern in patterns if pattern
+    ):
         raise ValueError("expected each placeholder once, found the same in namespace and name")
     for text in (to_namespace, to_name):
         filled(text or "", known)
@@ -246,8 +248,8 @@ def _rules(parsed: _File, file: Path, lines: list[str]) -> Iterator[Rule]:
     for alias, host in parsed.hosts.items():
         yield host_rule(_location(file, lines, ("hosts", alias)), alias, host)
     named = [(("namespaces", old), (old, None, new, None)) for old, new in parsed.namespaces.items()] + [
-        (("datasets", number), (one.from_.namespace, one.from_.name, one.to.namespace, one.to.name))
-        for number, one in enumerate(parsed.datasets)
+        (("datasets", number), (rule.from_.namespace, rule.from_.name, rule.to.namespace, rule.to.name))
+        for number, rule in enumerate(parsed.datasets)
     ]
     for keys, texts in named:
         location = _location(file, lines, keys)

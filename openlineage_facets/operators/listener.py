@@ -170,9 +170,7 @@ class TaskInstanceListener:
                 facets=cast("dict[str, RunFacet]", run_facets),
             ),
             job=Job(
-                namespace=self._namespace,
-                name=name,
-                facets=cast("dict[str, JobFacet]", job_facets) or None,
+                namespace=self._namespace, name=name, facets=cast("dict[str, JobFacet]", job_facets) or None
             ),
             inputs=lineage.inputs,
             outputs=lineage.outputs,

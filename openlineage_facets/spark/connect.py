@@ -166,7 +166,7 @@ def server_path(spark: SparkSession, path: str) -> str:
 _DETAILS_HEADER = "# Detailed Table Information"
 
 
-def server_table(spark: SparkSession, name: str, schema: StructType | None = None) -> SparkDataset | None:
+def server_table(spark: SparkSession, name: str, schema: StructType | None) -> SparkDataset | None:
     """Return the dataset of an existing table, named by the location of its files.
 
     Args:

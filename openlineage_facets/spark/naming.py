@@ -68,11 +68,7 @@ class Catalog:
         }
         present: dict[str, Any] = {key: redact(uri) for key, uri in uris.items() if uri}
         catalog = CatalogDatasetFacet(
-            framework=self.framework,
-            type=self.type,
-            name=self.name,
-            source="spark",
-            **present,
+            framework=self.framework, type=self.type, name=self.name, source="spark", **present
         )
         if not symlink:
             return [catalog]

@@ -50,9 +50,7 @@ def new_dataset(
     return SparkDataset(namespace, name, (*common, *facets), location)
 
 
-def dataset_at_path(
-    path: str, schema: StructType | None = None, facets: Iterable[DatasetFacet] = ()
-) -> SparkDataset:
+def dataset_at_path(path: str, schema: StructType | None, facets: Iterable[DatasetFacet]) -> SparkDataset:
     """Create the dataset of the files below a path."""
     return new_dataset(*dataset_of_path(path), schema, facets, path)
 

@@ -58,7 +58,7 @@ def unique_steps(steps: Iterable[Transformation]) -> Steps:
 def steps_of(steps: Iterable[Mapping[str, Any]]) -> Steps:
     """Return the transformations of a source in JSON. Those of most sources are equal, and returned again."""
     return _steps(
-        *[(one["type"], one.get("subtype"), one.get("description"), one.get("masking")) for one in steps]
+        *[(step["type"], step.get("subtype"), step.get("description"), step.get("masking")) for step in steps]
     )
 
 

@@ -23,8 +23,10 @@ def versions_by_job(dataset: Key, key: str, records: Records) -> list[FacetVersi
         run = records.runs.get(version.source)
         job = ("", "") if run is None or run.job is None else run.job[1]
         last[job] = max(last.get(job, version), version)
-    kept = {job: one for job, one in last.items() if not is_tombstone(one.value)}
-    declared = {job: one for job, one in kept.items() if not one.source or _writes(job, dataset, records)}
+    kept = {job: record for job, record in last.items() if not is_tombstone(record.value)}
+    declared = {
+        job: record for job, record in kept.items() if not record.source or _writes(job, dataset, records)
+    }
     return [version for _, version in sorted((declared or kept).items())]
 
 

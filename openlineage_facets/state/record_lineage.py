@@ -56,7 +56,7 @@ def lineage_of(
     if join_symlinks:
         typed = ((key, _typed(DatasetFacets, record, "symlinks")) for key, record in records.datasets.items())
         builder.names = primary_names(
-            (DatasetId(*key), _identifiers(one.symlinks)) for key, one in typed if one.symlinks
+            (DatasetId(*key), _identifiers(history.symlinks)) for key, history in typed if history.symlinks
         )
     if with_facets:
         _add_nodes(builder, records, facets, by_job=by_job)
@@ -105,7 +105,8 @@ def _add_dataset_edges(
 
 def _typed(container: type[C], record: EntityRecord, *keys: str) -> C:
     """Return some of the facets in force, without invalid ones."""
-    return read_facets(container, {key: one for key, one in record.values().items() if key in keys}, "")[0]
+    chosen = {key: facet for key, facet in record.values().items() if key in keys}
+    return read_facets(container, chosen, "")[0]
 
 
 def _add_inputs(builder: LineageBuilder, records: Records) -> None:

@@ -43,8 +43,11 @@ def renamed(lineage: Lineage, naming: Naming) -> Lineage:
         >>> renamed(state.lineage(), read_naming("naming.toml"))
     """
     ruled, main = _rules_of(naming), _main_names(lineage, naming)
-    builder = LineageBuilder({one.id: main(ruled(one.id)) for one in lineage.datasets})
-    datasets = (replace(one, facets=_facets(one.id, one.facets, ruled, main)) for one in lineage.datasets)
+    builder = LineageBuilder({dataset.id: main(ruled(dataset.id)) for dataset in lineage.datasets})
+    datasets = (
+        replace(dataset, facets=_facets(dataset.id, dataset.facets, ruled, main))
+        for dataset in lineage.datasets
+    )
     jobs = (replace(job, facets=_with_references(job.facets, ruled, main)) for job in lineage.jobs)
     builder.add_lineage(replace(lineage, datasets=tuple(datasets), jobs=tuple(jobs)))
     return builder.lineage()
@@ -82,12 +85,16 @@ def renamed_event(event: Mapping[str, Any], naming: Naming) -> dict[str, Any]:
     document = dict(event)
     lists = {role: event[role] for role in ("inputs", "outputs") if isinstance(event.get(role), list)}
     own = event.get("dataset")
-    datasets = [one for one in [*(one for many in lists.values() for one in many), own] if _is_named(one)]
+    datasets = [
+        dataset
+        for dataset in [*(dataset for many in lists.values() for dataset in many), own]
+        if _is_named(dataset)
+    ]
     ruled = _rules_of(naming)
-    links = [(ruled(_id(one)), _identifiers(one.get("facets"), ruled)) for one in datasets]
+    links = [(ruled(_id(dataset)), _identifiers(dataset.get("facets"), ruled)) for dataset in datasets]
     main = _mapping(_primary_names(links, naming))
     for role, many in lists.items():
-        document[role] = _unique(_dataset(one, ruled, main) for one in many)
+        document[role] = _unique(_dataset(dataset, ruled, main) for dataset in many)
     if _is_named(own):
         document["dataset"] = _dataset(own, ruled, main)
     job = event.get("job")
@@ -106,7 +113,7 @@ def _rules_of(naming: Naming) -> _Rename:
 
 def _main_names(lineage: Lineage, naming: Naming) -> _Rename:
     ruled = _rules_of(naming)
-    links = [(ruled(one.id), _identifiers(one.facets, ruled)) for one in lineage.datasets]
+    links = [(ruled(dataset.id), _identifiers(dataset.facets, ruled)) for dataset in lineage.datasets]
     return _mapping(_primary_names(links, naming))
 
 
@@ -146,8 +153,10 @@ def _facets(before: DatasetId, facets: Mapping[str, Any], ruled: _Rename, main: 
         return renamed_facets
     old, name = ruled(before), main(ruled(before))
     former = {"namespace": old.namespace, "name": old.name, "type": _TYPES[kind_of(old.namespace)]}
-    others = [_renamed_object(one, ruled) for one in symlinks["identifiers"]]
-    kept = [one for one in [*others, former] if not _is_named(one) or _id(one) != name]
+    others = [_renamed_object(identifier, ruled) for identifier in symlinks["identifiers"]]
+    kept = [
+        identifier for identifier in [*others, former] if not _is_named(identifier) or _id(identifier) != name
+    ]
     if kept:
         return {**renamed_facets, "symlinks": {**symlinks, "identifiers": _unique(kept)}}
     return {key: facet for key, facet in renamed_facets.items() if key != "symlinks"}
@@ -159,10 +168,10 @@ _TYPES = {"table": "TABLE", "path": "LOCATION"}
 def _with_references(facets: Mapping[str, Any], ruled: _Rename, main: _Rename) -> dict[str, Any]:
     def rename(value: Any) -> Any:
         if isinstance(value, list):
-            return [rename(one) for one in value]
+            return [rename(member) for member in value]
         if isinstance(value, Mapping):
             return _renamed_object(
-                {key: rename(one) for key, one in value.items()}, lambda it: main(ruled(it))
+                {key: rename(member) for key, member in value.items()}, lambda it: main(ruled(it))
             )
         return value
 
@@ -179,21 +188,25 @@ def _renamed_object(value: Any, rename: _Rename) -> Any:
 def _identifiers(facets: Any, ruled: _Rename) -> list[DatasetId]:
     symlinks = facets.get("symlinks") if isinstance(facets, Mapping) else None
     identifiers = symlinks.get("identifiers") if isinstance(symlinks, Mapping) else None
-    return [ruled(_id(one)) for one in identifiers if _is_named(one)] if isinstance(identifiers, list) else []
+    return (
+        [ruled(_id(identifier)) for identifier in identifiers if _is_named(identifier)]
+        if isinstance(identifiers, list)
+        else []
+    )
 
 
 def _unique(datasets: Iterable[Any]) -> list[Any]:
     """Return datasets without repeated names. Of facets with the same key, those of the first one count."""
     found: list[Any] = []
     places: dict[DatasetId, int] = {}
-    for one in datasets:
-        if not _is_named(one) or _id(one) not in places:
-            if _is_named(one):
-                places[_id(one)] = len(found)
-            found.append(one)
+    for dataset in datasets:
+        if not _is_named(dataset) or _id(dataset) not in places:
+            if _is_named(dataset):
+                places[_id(dataset)] = len(found)
+            found.append(dataset)
         else:
-            first = found[places[_id(one)]]
-            found[places[_id(one)]] = {**one, **first, **dict(_joined_facets(first, one))}
+            first = found[places[_id(dataset)]]
+            found[places[_id(dataset)]] = {**dataset, **first, **dict(_joined_facets(first, dataset))}
     return found
 
 

@@ -70,10 +70,7 @@ class Tag:
 
     @classmethod
     def flatten(
-        cls,
-        metadata: Mapping[str, Any] | Sequence[Any],
-        source: str | None = None,
-        field: str | None = None,
+        cls, metadata: Mapping[str, Any] | Sequence[Any], source: str | None = None, field: str | None = None
     ) -> list[Tag]:
         """Return a tag for each value in nested metadata, such as dbt's `meta`.
 
@@ -208,10 +205,7 @@ def unique_tags(entity: Entity, tags: TagsInput) -> list[Tag]:
             raise EventError(
                 [
                     Finding(
-                        f"/tags/{index}",
-                        "a Tag",
-                        describe(tag),
-                        "write Tag('pii'), 'pii' or 'team=dataos'",
+                        f"/tags/{index}", "a Tag", describe(tag), "write Tag('pii'), 'pii' or 'team=dataos'"
                     )
                 ]
             )

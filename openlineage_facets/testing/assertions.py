@@ -99,7 +99,7 @@ def lineage_differences(
     *,
     inputs: Iterable[DatasetName] | None = None,
     outputs: Iterable[DatasetName] | None = None,
-    columns: Mapping[ColumnName, Iterable[ColumnName]] | None = None,
+    columns: Mapping[ColumnName, Iterable[ColumnName]] | None,
 ) -> Iterator[str]:
     """Yield one line per difference between the lineage in events and the expected one.
 
@@ -123,13 +123,13 @@ def lineage_differences(
                 known = ", ".join(map(str, sources)) or "no column lineage"
                 yield f"column {column}: expected column lineage, found {known}"
                 continue
-            actual = list(dict.fromkeys(source for one in matching for source in sources[one]))
+            actual = list(dict.fromkeys(source for column in matching for source in sources[column]))
             yield from _set_differences(f"column {column}", list(expected_sources), actual, _names_column)
 
 
 def _set_differences(label: str, expected: list[Any], actual: list[Any], names: Any) -> Iterator[str]:
-    missing = [name for name in expected if not any(names(name, one) for one in actual)]
-    unexpected = [one for one in actual if not any(names(name, one) for name in expected)]
+    missing = [name for name in expected if not any(names(name, source) for source in actual)]
+    unexpected = [source for source in actual if not any(names(name, source) for name in expected)]
     if missing:
         found = ", ".join(map(str, actual)) or "none"
         yield f"{label}: missing {', '.join(map(_shown, missing))}; found {found}"

@@ -45,7 +45,8 @@ def findings_of_example(code: str, event: str | bytes) -> list[Finding]:
     from openlineage_facets.validation.event_validation import validate
 
     of_backends = any(entry.code == code for entry in BACKEND_CODES)
-    return [one for one in validate(event, backends="all" if of_backends else ()) if one.code == code]
+    findings = validate(event, backends="all" if of_backends else ())
+    return [finding for finding in findings if finding.code == code]
 
 
 _EVENT = "https://openlineage.io/docs/spec/object-model"

@@ -256,7 +256,7 @@ class Document:
             self.run, self.job = self._entity("run"), self._entity("job")
             self.inputs, self.outputs = self._datasets("input"), self._datasets("output")
             self.datasets = self.inputs + self.outputs
-        self.entities = [one for one in (self.run, self.job) if one is not None] + self.datasets
+        self.entities = [entity for entity in (self.run, self.job) if entity is not None] + self.datasets
         self.facets = self._facets()
         self._cache: dict[Any, Any] = {}
 

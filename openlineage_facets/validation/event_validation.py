@@ -112,11 +112,7 @@ def validate(
         ...     print(finding.severity, finding.code, finding)
     """
     result = validate_document(
-        data,
-        rules=rules,
-        schemas=schemas,
-        null_is_absent=null_is_absent,
-        backends=profiles_for(backends),
+        data, rules=rules, schemas=schemas, null_is_absent=null_is_absent, backends=profiles_for(backends)
     )
     return FindingList(result.findings)
 
@@ -168,7 +164,7 @@ def validate_document(
         raw = from_json(text, cache_strings="keys")
     except ValueError:
         _, errors = _parsed(parse_event, text)
-        return ValidationResult(None, [_json_error(one, text) for one in errors], _as_text(data))
+        return ValidationResult(None, [_json_error(problem, text) for problem in errors], _as_text(data))
     is_valid = not typed and is_valid_event(raw)
     if typed or (is_valid and integer_was_a_float()):  # Only the text says whether that was an integer.
         event, errors = _parsed(parse_event, text)
@@ -204,7 +200,7 @@ def validate_document(
         from openlineage_facets.validation.backends.checks import backend_findings
 
         found = sorted([*warnings, *backend_findings(document, backends)], key=document.position)
-        warnings = sorted(found, key=lambda one: _SEVERITIES.index(one.severity))
+        warnings = sorted(found, key=lambda finding: _SEVERITIES.index(finding.severity))
     return ValidationResult(event, _with_lines([*errors, *warnings], data), raw, document)
 
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.base.redaction.redact import (
-    REDACTED,
     redact,
     redact_for_display,
     redact_json,
     redact_option,
     redact_start,
 )
+from openlineage_facets.base.redaction.redacted_text import REDACTED
 from openlineage_facets.base.redaction.secret_urls import without_login
 from tests.redaction.corpus import forms
 

@@ -1,6 +1,6 @@
 """The facets of an entity: in come facets, out goes an immutable mapping from facet key to facet.
 
-`facet_map` is the base of containers. `known_facets` has the facets of the specification and what a wrong
-key was meant for, `registered_facets` adds custom ones. `builder` is the base of builders, which collect
-facets for one entity.
+`facet_map` is the base of containers, `facet_placement` checks what is put into them. `known_facets` has the
+facets of the specification and what a wrong key was meant for, `registered_facets` adds custom ones.
+`builder` is the base of builders, which collect facets for one entity.
 """

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from typing_extensions import Self
 
 from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.facet_placement import class_named, slots_of
 from openlineage_facets.base.containers.known_facets import wrong_key
 from openlineage_facets.base.display.entity_summary import summary_of
 from openlineage_facets.base.errors.client_classes import own_class_hint
@@ -65,7 +66,7 @@ class EntityBuilder:
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_"):
                 raise AttributeError(name)
-            facets = {known for field in self.__containers__ for known in self._container(field)._slots()}
+            facets = {known for field in self.__containers__ for known in slots_of(self._container(field))}
             facets |= self._custom_methods()
             elsewhere = _builders_of(type(self), name)
             hint = f"{name!r} is a facet of {elsewhere}" if elsewhere else did_you_mean(name, facets)
@@ -96,7 +97,7 @@ class EntityBuilder:
                 return self
         containers = [self._container(field) for field in self.__containers__]
         bases = " or ".join(container._base_facet().__name__ for container in containers)
-        known = (container._class_named(type(facet).__name__) for container in containers)
+        known = (class_named(type(facet).__name__, container) for container in containers)
         hint = own_class_hint(facet, next(filter(None, known), "")) or "add it to the entity it describes"
         raise EventError([Finding("/facets", with_article(bases), describe(facet), hint)])
 
@@ -207,8 +208,8 @@ class EntityBuilder:
     @classmethod
     def _custom_methods(cls) -> set[str]:
         """Return the methods of custom facets."""
-        generated = [one for one in cls.__mro__ if vars(one).get("__composes_facets__")]
-        return {name for one in generated for name in vars(one) if not name.startswith("_")}
+        generated = [base for base in cls.__mro__ if vars(base).get("__composes_facets__")]
+        return {name for base in generated for name in vars(base) if not name.startswith("_")}
 
     @classmethod
     def _package(cls) -> str:

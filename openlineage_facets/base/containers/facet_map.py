@@ -10,25 +10,23 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
-from openlineage_facets.base.containers.known_facets import (
-    FacetSlot,
-    containers_with_variant,
-    forget_known_facets,
-    key_of_variant,
-    wrong_key,
+from openlineage_facets.base.containers.facet_placement import (
+    facets_by_key,
+    known_slot,
+    no_facet,
+    slot_named,
+    twice,
 )
+from openlineage_facets.base.containers.known_facets import FacetSlot, forget_known_facets
 from openlineage_facets.base.containers.registered_facets import (
     Fit,
     fit,
     forget_on_registration,
     load_installed_facets,
 )
-from openlineage_facets.base.errors.client_classes import own_class_hint
-from openlineage_facets.base.errors.findings import EventError, describe, with_article
-from openlineage_facets.base.errors.name_suggestions import similar_name
+from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.json_input import is_utf8
 from openlineage_facets.base.lazy_imports import load_class
-from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
 from openlineage_facets.base.redaction.redacted_keys import redact_key
@@ -75,9 +73,9 @@ class FacetMap(Mapping[str, F], Generic[F]):
             wire = _by_key(facets, cls)
             for name, facet in named.items():
                 if facet is not None:
-                    slot = _slot_named(cls, name)
+                    slot = slot_named(cls, name)
                     if slot.key in wire:
-                        raise _twice(slot.key)
+                        raise twice(slot.key)
                     wire[slot.key] = facet
             validated = _adapter(cls).validate_python(wire)
         except PydanticCustomError as error:
@@ -118,7 +116,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         wire = _by_key(facets, cls)
         base = cls._base_facet()
         for key, facet in wire.items():
-            slot = cls._known_slot(key)
+            slot = known_slot(cls, key)
             if slot is None:
                 fits = isinstance(facet, base) and isinstance(key, str) and is_utf8(key)
             else:
@@ -138,7 +136,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
-            raise AttributeError(_no_facet(type(self), name), name=name, obj=self)
+            raise AttributeError(no_facet(type(self), name), name=name, obj=self)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is immutable; with_facets() returns a changed copy")
@@ -290,26 +288,6 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return described
 
     @classmethod
-    def _known_slot(cls, key: str) -> FacetSlot[Any] | None:
-        """Return the known facet with a key, including registered custom facets."""
-        slot = cls.__slots_by_key__.get(key)
-        if slot is None and cls.__slots_by_key__:
-            load_installed_facets()
-            slot = cls.__slots_by_key__.get(key)
-        return slot
-
-    @classmethod
-    def _slots(cls) -> dict[str, FacetSlot[Any]]:
-        """Return the known facets by Python name."""
-        return {name: slot for name, slot in vars(cls).items() if isinstance(slot, FacetSlot)}
-
-    @classmethod
-    def _class_named(cls, name: str) -> str:
-        """Return the name of a known facet's class, without regard to case, or "" if there is none."""
-        names = (known for slot in cls.__slots_by_key__.values() for known in slot.class_names())
-        return next((known for known in names if known.casefold() == name.casefold()), "")
-
-    @classmethod
     def _base_facet(cls) -> type[FacetModel]:
         """Return the base facet of the entity."""
         if not cls.__base_facet__:
@@ -349,16 +327,6 @@ def _with_plain_tombstones(facets: dict[str, Any], base: type[FacetModel]) -> di
     return facets
 
 
-def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
-    slots = container._slots()
-    if name in slots:
-        return slots[name]
-    similar = similar_name(name, slots)
-    hint = f"did you mean {similar!r}?" if similar else "pass a custom facet in a mapping, by facet key"
-    problem = f"{container.__name__} has no facet {name!r}"
-    raise _misplaced(f"a facet of {container.__name__}", repr(name), hint, name, "OL014", problem)
-
-
 @cache
 def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
@@ -395,115 +363,6 @@ def _by_key(
     facets: Any, container: type[FacetMap[Any]], base: type[FacetModel] | None = None
 ) -> dict[str, Any]:
     """Return facets by facet key, after checking that each belongs there."""
-    base = base or container._base_facet()
     if isinstance(facets, FacetMap):
         return dict(facets._facets)
-    if isinstance(facets, Mapping):
-        for key, facet in facets.items():
-            if isinstance(facet, FacetModel):
-                _assert_place(facet, base, key)
-            elif isinstance(facet, Mapping) and not _MARKS & facet.keys():
-                found = "an object without '_producer' and '_schemaURL'"
-                raise _misplaced("a facet", found, _by_class(facet, container, base, key), key, "OL003")
-            _assert_key(key, container)
-        return dict(facets)
-    if isinstance(facets, (str, bytes, Model)) or not isinstance(facets, Iterable):
-        raise _misplaced(
-            "a list of facets, or a mapping from facet key to facet",
-            describe(facets),
-            "wrap a single facet in a list",
-            code="OL004",
-        )
-    wire: dict[str, Any] = {}
-    for facet in facets:
-        if not isinstance(facet, FacetModel):
-            raise _misplaced("a facet", describe(facet), _by_class(facet, container, base), code="OL004")
-        key = type(facet).__facet_key__
-        if key is None:
-            _assert_place(facet, base, None)
-            raise _misplaced(
-                "a facet with a key",
-                describe(facet),
-                f"pass it by facet key: {{'myPrefix_name': {type(facet).__name__}(...)}}",
-                problem=f"{type(facet).__name__} has no facet key",
-            )
-        _assert_place(facet, base, key)
-        _assert_key(key, container)
-        if key in wire:
-            raise _twice(key)
-        wire[key] = facet
-    return wire
-
-
-def _no_facet(container: type[FacetMap[Any]], name: str) -> str:
-    """Return the message for an attribute that a container does not have."""
-    problem = f"{container.__name__!r} object has no attribute {name!r}"
-    if name.startswith("_"):
-        return problem
-    owners = containers_with_variant(container, name)
-    if owners:
-        return f"{problem}; it is a facet of {' or '.join(owners)}"
-    slots = container._slots()
-    key = key_of_variant(container, name)
-    similar = next((one for one, slot in slots.items() if slot.key == key), None) or similar_name(name, slots)
-    return f"{problem}; {f'did you mean {similar!r}?' if similar else 'custom facets are items: facets[key]'}"
-
-
-_MARKS = {"_producer", "_schemaURL"}
-"""Fields of every facet in the wire format; composing a facet fills them in."""
-
-
-def _by_class(
-    given: Any, container: type[FacetMap[Any]], base: type[FacetModel], key: str | None = None
-) -> str:
-    """Return the hint to use the class of a facet instead of the given value."""
-    slots = container.__slots_by_key__
-    slot = slots.get(key or "")
-    name = slot.class_names()[0] if slot else base.__name__
-    if isinstance(given, type):
-        return f"create an instance: {given.__name__}(...)"
-    own = own_class_hint(given, container._class_named(type(given).__name__))
-    if own:
-        return own
-    if key is None:
-        example = next(iter(slots.values())).class_names()[0] if slots else name
-        return f"create one, such as {example}(...)"
-    fields = [f"{field}=..." for field in given if isinstance(field, str) and field.isidentifier()]
-    return f"use its class: {name}({', '.join(fields[:3]) or '...'})"
-
-
-def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) -> None:
-    name = type(facet).__name__
-    own = type(facet).__facet_key__
-    if not isinstance(facet, base):
-        entity_base = next((cls.__name__ for cls in type(facet).__mro__ if vars(cls).get("__open__")), name)
-        hint = (
-            "use the base facet of the entity, or a facet that extends it"
-            if entity_base == name
-            else f"{name} is {with_article(entity_base)}: add it to the facets of that entity"
-        )
-        raise _misplaced(with_article(base.__name__), with_article(name), hint, key)
-    if own is not None and key != own:
-        raise _misplaced(f"the facet key {own!r} for {name}", repr(key), f"use {own!r}", key)
-
-
-def _assert_key(key: str, container: type[FacetMap[Any]]) -> None:
-    if not isinstance(key, str):
-        return  # The schema refuses it.
-    wrong = None if container._known_slot(key) else wrong_key(container, key)
-    if wrong is not None:
-        raise _misplaced(wrong.expected, repr(key), wrong.hint, key, problem=wrong.problem)
-
-
-def _twice(key: str) -> PydanticCustomError:
-    problem = f"two facets under the key {key!r}"
-    hint = "remove one; facets are replaced, not merged"
-    return _misplaced("one facet under this key", "two", hint, key, "OL014", problem)
-
-
-def _misplaced(
-    expected: str, found: str, hint: str, key: str | None = None, code: str = "OL013", problem: str = ""
-) -> PydanticCustomError:
-    texts = {"expected": expected, "found": found, "hint": hint, "problem": problem}
-    context = {**texts, "key": key, "code": code}
-    return PydanticCustomError("facet_place", "expected {expected}, found {found}", context)
+    return facets_by_key(facets, container, base or container._base_facet())

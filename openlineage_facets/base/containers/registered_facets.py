@@ -229,9 +229,7 @@ class RegisteredFacet(FacetSlot[FacetModel]):
         return self.fit(url).value
 
 
-def _slots(
-    facets: Iterable[type[FacetModel] | FacetEntry],
-) -> Iterator[tuple[Any, RegisteredFacet]]:
+def _slots(facets: Iterable[type[FacetModel] | FacetEntry]) -> Iterator[tuple[Any, RegisteredFacet]]:
     for facet in facets:
         if isinstance(facet, FacetEntry):
             container = load_class(_GENERATED, f"containers:{facet.container}")
@@ -253,7 +251,7 @@ def _slots(
 
 def _containers() -> Iterator[Any]:
     """Yield the containers of the specification's entities."""
-    for entry in dict.fromkeys(one.container for one in load_class(_GENERATED, "registry:FACETS")):
+    for entry in dict.fromkeys(known.container for known in load_class(_GENERATED, "registry:FACETS")):
         yield load_class(_GENERATED, f"containers:{entry}")
 
 

@@ -31,7 +31,10 @@ def redacted_items(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
     def redacted(name: str, text: str) -> str:
         return redact_option(name_of_value if name_of_value and VALUE_KEYS.fullmatch(name) else name, text)
 
-    return [(name, redacted(str(name), one) if isinstance(one, str) else one) for name, one in named.items()]
+    return [
+        (name, redacted(str(name), value) if isinstance(value, str) else value)
+        for name, value in named.items()
+    ]
 
 
 class _RedactingRepr(Repr):

@@ -11,7 +11,7 @@ def is_client_object(value: Any) -> bool:
     return any(cls.__module__.partition(".")[0] == "openlineage" for cls in type(value).__mro__)
 
 
-def own_class_hint(value: Any, name: str = "") -> str:
+def own_class_hint(value: Any, name: str) -> str:
     """Return the hint for an object of openlineage-python in an event that is composed here, "" for others.
 
     Args:

@@ -54,7 +54,7 @@ class Finding:
     def __post_init__(self) -> None:
         """Redact the value of a field whose name marks a secret, such as `/password`, and secrets in keys."""
         if self.found.__class__ is str and self.found.startswith('"') and self.pointer:
-            from openlineage_facets.base.redaction.redact import REDACTED
+            from openlineage_facets.base.redaction.redacted_text import REDACTED
             from openlineage_facets.base.redaction.secret_names import is_secret_name
 
             last = self.pointer.rpartition("/")[2]
@@ -116,13 +116,13 @@ class FindingList(list[Finding]):
         header = ("severity", "code", "line", "location", "problem")
         rows = (
             (
-                one.severity,
-                one.code,
-                "" if one.line is None else str(one.line),
-                one._location,
-                one.message,
+                finding.severity,
+                finding.code,
+                "" if finding.line is None else str(finding.line),
+                finding._location,
+                finding.message,
             )
-            for one in self
+            for finding in self
         )
         return notebook_list("1 finding" if len(self) == 1 else f"{len(self):,} findings", header, rows)
 

@@ -47,7 +47,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     names = sorted(known)
     longer = [other for other in names if normalized(other).startswith(normalized(name))]
-    meant = next((one[0] for one in (names, longer) if len(one) == 1), None) or similar_name(name, names)
+    only = next((candidates[0] for candidates in (names, longer) if len(candidates) == 1), None)
+    meant = only or similar_name(name, names)
     return f"did you mean {meant!r}?" if meant is not None else f"it has {', '.join(names)}"
 
 

@@ -39,5 +39,5 @@ def _part(part: Any) -> Any:
     if isinstance(part, BaseModel):
         return _parts(part)
     if isinstance(part, Mapping) and not isinstance(part, dict):  # Facets by key.
-        return {key: _part(one) for key, one in part.items()}
+        return {key: _part(member) for key, member in part.items()}
     return tuple(map(_part, part)) if isinstance(part, tuple) else part

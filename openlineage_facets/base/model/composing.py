@@ -171,12 +171,12 @@ def _with_meant_name(finding: Finding, cls: type[BaseModel]) -> Finding:
     classes = [cls]
     *steps, name = steps_of(finding.pointer)
     for step in steps:
-        fields = (declared_fields(one).get(field_names(one).by_wire_name.get(step, "")) for one in classes)
+        fields = (declared_fields(cls).get(field_names(cls).by_wire_name.get(step, "")) for cls in classes)
         kinds = [field.annotation for field in fields if field is not None]
         if kinds:  # Otherwise it is an index, or the key of a map.
-            classes = [one for kind in kinds for one in _classes_in(kind)]
+            classes = [cls for kind in kinds for cls in _classes_in(kind)]
     by_python_name = {
-        python: wire for one in classes for python, wire in field_names(one).by_python_name.items()
+        python: wire for cls in classes for python, wire in field_names(cls).by_python_name.items()
     }
     known = [by_python_name[name]] if name in by_python_name else by_python_name.values()
     return replace(finding, hint=did_you_mean(name, known))

@@ -75,7 +75,7 @@ def by_wire_name(cls: type[BaseModel], fields: dict[str, Any]) -> dict[str, Any]
         if value is None and key in wire:
             continue  # Absent under this name.
         if wire.get(key) is not None:
-            python = next(one for one, other in names.items() if other == key)
+            python = next(name for name, other in names.items() if other == key)
             problem = f"field {key!r} is given twice"
             hint = f"use {python!r} or {key!r}, not both"
             finding = Finding(json_pointer([key]), "one value", "two", hint, "OL014", problem=problem)

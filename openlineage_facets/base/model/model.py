@@ -17,11 +17,7 @@ from openlineage_facets.base.errors.findings import EventError, describe, missin
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.base.json.json_input import json_text, json_value
 from openlineage_facets.base.model.class_building import build, is_building, resolve_fields, stop_after_fields
-from openlineage_facets.base.model.composing import (
-    compose_by_class,
-    compose_by_schema,
-    wire_fields,
-)
+from openlineage_facets.base.model.composing import compose_by_class, compose_by_schema, wire_fields
 from openlineage_facets.base.model.field_names import by_wire_name, field_names, wire_names, without_absent
 from openlineage_facets.base.model.pydantic_methods import (
     UNUSABLE_METHODS,
@@ -190,7 +186,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         text = json_text(data)
         validate = validator_of(cls).validate_json
         try:
-            value: Self = validate_last_keys(lambda one: validate(one, strict=True), text)
+            value: Self = validate_last_keys(lambda json_text: validate(json_text, strict=True), text)
         except ValidationError as error:
             raise _event_error(error, json_value(text)) from None
         return value

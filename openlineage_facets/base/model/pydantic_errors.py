@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Set, Sized
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sized
+from dataclasses import replace
 from datetime import datetime
-from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,7 @@ from openlineage_facets.base.errors.findings import EventError, Finding, describ
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.errors.name_suggestions import normalized
 from openlineage_facets.base.json.json_input import MOST_LEVELS
-from openlineage_facets.base.model.tombstones import TOMBSTONE
+from openlineage_facets.base.model.union_errors import likeliest_errors
 from openlineage_facets.base.times.rfc3339 import DATE_TIME
 
 if TYPE_CHECKING:
@@ -33,7 +31,10 @@ def event_error(error: ValidationError, document: Any) -> EventError:
         error: The error that validation raised.
         document: The validated value, in the wire format.
     """
-    return EventError(_findings_of(error, document))
+    details = [detail for detail in error.errors(include_url=False) if not _is_long_enough(detail)]
+    groups = likeliest_errors(details, document)
+    findings = (_merged([_finding(error.steps, error.detail) for error in group]) for group in groups)
+    return EventError(list(dict.fromkeys(findings)))
 
 
 def validator_exception(error: ValidationError) -> Exception | None:
@@ -41,21 +42,6 @@ def validator_exception(error: ValidationError) -> Exception | None:
     contexts = (detail.get("ctx", {}) for detail in error.errors(include_url=False, include_input=False))
     causes = (context.get("error") for context in contexts)
     return next((cause for cause in causes if isinstance(cause, Exception)), None)
-
-
-def _findings_of(error: ValidationError, document: Any) -> list[Finding]:
-    """Translate pydantic's error into findings.
-
-    Args:
-        error: The error that validation raised.
-        document: The validated value, in the wire format. It distinguishes the steps of an error's
-            location that are keys and indexes from those that name a union branch.
-    """
-    details = [detail for detail in error.errors(include_url=False) if not _is_long_enough(detail)]
-    located = [_located(detail, document) for detail in details]
-    groups = _of_likeliest_branches(located, document)
-    findings = (_merged([_finding(one.steps, one.detail) for one in group]) for group in groups)
-    return list(dict.fromkeys(findings))
 
 
 def _is_long_enough(detail: ErrorDetails) -> bool:
@@ -71,105 +57,6 @@ def _merged(findings: list[Finding]) -> Finding:
     expected = " or ".join(dict.fromkeys(finding.expected for finding in findings))
     problem = findings[0].problem if expected == findings[0].expected else ""
     return replace(findings[0], expected=expected, problem=problem)
-
-
-_Union = tuple[tuple[str | int, ...], tuple[str, ...]]
-"""A union: the steps to its location, and the branches of the enclosing unions at the same location."""
-
-
-@dataclass(frozen=True)
-class _Located:
-    """A pydantic error with its location split.
-
-    Attributes:
-        steps: The keys and indexes that lead into the document.
-        branches: The unions on the way, outermost first, and which branch of each failed.
-        detail: The error.
-    """
-
-    steps: tuple[str | int, ...]
-    branches: tuple[tuple[_Union, str], ...]
-    detail: ErrorDetails
-
-
-def _located(detail: ErrorDetails, document: Any) -> _Located:
-    steps: list[str | int] = []
-    branches: list[tuple[_Union, str]] = []
-    value = document
-    location = detail["loc"]
-    for position, step in enumerate(location):
-        inside = _inside(value, step)
-        if inside is not _NOTHING:
-            value = inside
-        elif isinstance(step, int) and isinstance(value, BaseModel):
-            # A single value instead of a list: pydantic iterated over its fields.
-            detail = {**detail, "type": "tuple_type", "input": value}
-            break
-        elif position < len(location) - 1 or detail["type"] != "missing":
-            # Not a step into the document: the name of a union branch, or of an invalid key.
-            around = tuple(branch for (place, _), branch in branches if place == tuple(steps))
-            branches.append(((tuple(steps), around), str(step)))
-            continue
-        steps.append(step)
-    return _Located(tuple(steps), tuple(branches), detail)
-
-
-_NOTHING = object()
-
-
-def _inside(value: Any, step: str | int) -> Any:
-    """Return the part of `value` at `step`, or `_NOTHING`."""
-    if isinstance(value, Mapping):
-        return value.get(step, _NOTHING)
-    if isinstance(value, (list, tuple)):
-        if isinstance(step, int):
-            return value[step] if step < len(value) else _NOTHING
-        # Composed facets are given in a list, and located by facet key.
-        return next((one for one in value if getattr(one, "__facet_key__", None) == step), _NOTHING)
-    if isinstance(step, int) and isinstance(value, (Set, deque)):
-        return next(islice(value, step, None), _NOTHING)  # Composing accepts it as a list.
-    return _NOTHING
-
-
-def _of_likeliest_branches(located: list[_Located], document: Any) -> Iterator[list[_Located]]:
-    """Group related errors, and drop those of unlikely union branches.
-
-    If each branch of a union expects another type, their errors are one group. Otherwise only the
-    errors of the closest branch are kept: without a wrong constant, then with the fewest errors.
-    """
-    unions: dict[_Union, dict[str, list[_Located]]] = {}
-    for item in located:
-        for union, branch in item.branches:
-            unions.setdefault(union, {}).setdefault(branch, []).append(item)
-    kept: dict[_Union, set[str]] = {}
-    for union, branches in unions.items():
-        present = {branch: items for branch, items in branches.items() if branch != TOMBSTONE} or branches
-        if TOMBSTONE in branches and _is_deleted(document, union[0]):
-            kept[union] = {TOMBSTONE}
-        elif all(len(items) == 1 and items[0].steps == union[0] for items in present.values()):
-            kept[union] = set(present)
-        else:
-            nearest = min(present.items(), key=lambda one: _distance(one[1]))
-            kept[union] = {nearest[0]}
-    groups: dict[tuple[tuple[str | int, ...], int | None], list[_Located]] = {}
-    for number, item in enumerate(located):
-        if all(branch in kept[union] for union, branch in item.branches):
-            joined = any(union[0] == item.steps and len(kept[union]) > 1 for union, _ in item.branches)
-            groups.setdefault((item.steps, None if joined else number), []).append(item)
-    yield from groups.values()
-
-
-def _is_deleted(document: Any, steps: Iterable[str | int]) -> bool:
-    """Return whether the facet at `steps` is a tombstone."""
-    value = document
-    for step in steps:
-        value = _inside(value, step)
-    return isinstance(value, Mapping) and value.get("_deleted") is True
-
-
-def _distance(items: list[_Located]) -> tuple[bool, int]:
-    """Return how far a union branch was from matching."""
-    return any(item.detail["type"] == "literal_error" for item in items), len(items)
 
 
 _EXPECTED = {
@@ -304,57 +191,53 @@ def _expected_class(detail: ErrorDetails) -> str:
 
 
 def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
-    kind = detail["type"]
+    kind, value = detail["type"], detail["input"]
     context = detail.get("ctx", {})
+    place = json_pointer(steps)
     if kind == "missing":
-        hint = _how_to_add(str(steps[-1]), detail["input"])
-        return missing_field(json_pointer(steps), str(steps[-1]), hint)
-    if kind == "invalid_key":
-        key = detail["input"]
-        place = json_pointer(steps[:-1] if steps[-1:] == (key,) else steps)
-        return Finding(place, "names that are strings", f"the name {describe(key)}")
+        return missing_field(place, str(steps[-1]), _how_to_add(str(steps[-1]), value))
     if kind == "json_invalid":
         return _invalid_json(str(context.get("error", detail["msg"])))
     if kind in ("union_tag_invalid", "union_tag_not_found"):
-        return _wrong_tag(steps, context, detail["input"])
+        return _wrong_tag(steps, context, value)
     if kind == "facet_place":
         return _misplacement(steps, context)
     if kind == "json_value":
-        inner, value = _first_non_json(detail["input"])
+        inner, part = _first_non_json(value)
         place = json_pointer([*steps, *inner])
-        if isinstance(value, str):
-            return Finding(place, _EXPECTED["string_unicode"], describe(value), _DECODE)
-        return Finding(place, detail["msg"], describe(value))
-    if kind == "string_unicode":
-        return Finding(json_pointer(steps), _EXPECTED[kind], describe(detail["input"]), _DECODE)
-    if kind == "model_type" and isinstance(detail["input"], BaseModel):
-        return _other_class(steps, context["class_name"], detail["input"])
-    if kind in _TIMES and isinstance(detail["input"], datetime):
+        if isinstance(part, str):
+            return Finding(place, _EXPECTED["string_unicode"], describe(part), _DECODE)
+        return Finding(place, detail["msg"], describe(part))
+    if kind == "model_type" and isinstance(value, BaseModel):
+        return _other_class(place, context["class_name"], value)
+    if kind in _TIMES and isinstance(value, datetime):
         hint = "give it a tzinfo, such as timezone.utc"
-        return Finding(json_pointer(steps), _TIMES[kind], "a datetime without an offset", hint)
+        return Finding(place, _TIMES[kind], "a datetime without an offset", hint)
     if kind == "presence":
         problem, hint = context["problem"], context["hint"]
-        return Finding(json_pointer(steps), detail["msg"], context["found"], hint, problem=problem)
+        return Finding(place, detail["msg"], context["found"], hint, problem=problem)
+    found = describe(value)
+    if kind == "invalid_key":
+        holder = json_pointer(steps[:-1]) if steps[-1:] == (value,) else place
+        return Finding(holder, "names that are strings", f"the name {found}")
+    if kind == "string_unicode":
+        return Finding(place, _EXPECTED[kind], found, _DECODE)
     if kind == "extra_forbidden":
         problem = f"unknown field {steps[-1]!r}"
-        return Finding(json_pointer(steps), "no such field", describe(detail["input"]), problem=problem)
+        return Finding(place, "no such field", found, problem=problem)
     if kind in ("value_error", "assertion_error"):
-        expected = "a value that the class accepts"
-        return Finding(
-            json_pointer(steps), expected, describe(detail["input"]), str(context.get("error", ""))
-        )
+        return Finding(place, "a value that the class accepts", found, str(context.get("error", "")))
     if kind in _OURS:
-        return Finding(json_pointer(steps), detail["msg"], describe(detail["input"]))
+        return Finding(place, detail["msg"], found)
     if kind in ("too_short", "too_long"):
         limit = context["min_length" if kind == "too_short" else "max_length"]
         expected = _EXPECTED[kind].format(**context, entries=_entries(limit))
-        return Finding(json_pointer(steps), expected, _length(detail["input"]))
+        return Finding(place, expected, _length(value))
     alike = (words for beginning, words in _EXPECTED_OF.items() if kind.startswith(beginning))
     template = _EXPECTED.get(kind) or next(alike, None)
     if template is None:
-        expected = "a value that the class accepts"
-        return Finding(json_pointer(steps), expected, describe(detail["input"]), detail["msg"])
-    return Finding(json_pointer(steps), template.format(**context), describe(detail["input"]))
+        return Finding(place, "a value that the class accepts", found, detail["msg"])
+    return Finding(place, template.format(**context), found)
 
 
 _DECODE = "decode it with the encoding it was written in"
@@ -422,19 +305,15 @@ def _length(value: Any) -> str:
     return f"{len(value)} {_entries(len(value))}" if isinstance(value, Sized) else describe(value)
 
 
-def _other_class(steps: tuple[str | int, ...], expected: str, value: Any) -> Finding:
+def _other_class(place: str, expected: str, value: Any) -> Finding:
     found = type(value)
     if found.__name__ != expected:
-        return Finding(json_pointer(steps), with_article(expected), with_article(found.__name__))
+        return Finding(place, with_article(expected), with_article(found.__name__))
     hint = f"use {expected} from the facet's own module, such as facets.parent_run"
     if hasattr(found, "__facet_key__"):
         hint = f"use the {expected} that is registered for this key, from its own package or version"
-    return Finding(
-        json_pointer(steps),
-        f"the {expected} of this field",
-        f"{found.__module__}.{expected}, another class with that name",
-        hint,
-    )
+    another = f"{found.__module__}.{expected}, another class with that name"
+    return Finding(place, f"the {expected} of this field", another, hint)
 
 
 def _first_non_json(value: Any) -> tuple[tuple[str | int, ...], Any]:

@@ -171,7 +171,7 @@ _LOSSLESS = frozenset({str, int, bool, type(None), list, dict, Any, Timestamp})
 
 def _is_lossless_with(annotation: Any, metadata: Sequence[Any]) -> bool:
     """Return whether a type with metadata is lossless: metadata may replace the type, or only check it."""
-    is_replaced = any(isinstance(one, WRITE_AS_READ) for one in metadata)
+    is_replaced = any(isinstance(marker, WRITE_AS_READ) for marker in metadata)
     return (is_replaced or _is_lossless(annotation)) and all(map(_is_check, metadata))
 
 

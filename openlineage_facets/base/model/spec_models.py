@@ -169,8 +169,8 @@ class EventModel(Model):
         for name, value in self._shown_fields():
             if isinstance(value, EntityModel):
                 rows.append((name, str(value._summary())))
-            elif isinstance(value, tuple) and value and all(isinstance(one, EntityModel) for one in value):
-                summaries = [one._summary() for one in value]
+            elif isinstance(value, tuple) and value and all(isinstance(item, EntityModel) for item in value):
+                summaries = [item._summary() for item in value]
                 cells = [(summary.identity, summary.size, ", ".join(summary.keys)) for summary in summaries]
                 rows.append((name, Rows(("dataset", "size", "facets"), cells)))
             else:
@@ -197,7 +197,7 @@ def facet_of(owner: Any, cls: type[F], containers: Mapping[str, Any]) -> F | Non
         if issubclass(cls, container._base_facet()):
             facets = getattr(owner, name)
             return None if facets is None else facets.get(cls)
-    bases = ", ".join(one._base_facet().__name__ for one in containers.values())
+    bases = ", ".join(container._base_facet().__name__ for container in containers.values())
     raise TypeError(f"{type(owner).__name__} has no {cls.__name__}; expected a subclass of {bases}")
 
 

@@ -8,7 +8,7 @@
 | `redact_start` | `redact_for_display`, then truncates | shortened texts |
 | `redact_option` | redacts the value of a named option | environment variables, properties |
 | `redact_json` | redacts every text in a JSON value | displayed events, captured facets |
-| `without_login` | removes user, password, query and fragment | addresses that must remain URLs |
+| `secret_urls.without_login` | removes user, password, query and fragment | addresses that must remain URLs |
 
 All of them take linear time, are idempotent and never raise for a string.
 """
@@ -22,27 +22,12 @@ from functools import lru_cache
 from operator import is_
 from typing import Any
 
-from openlineage_facets.base.redaction.redacted_text import MARK as REDACTED
+from openlineage_facets.base.redaction.redacted_text import REDACTED
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_options import is_secret_value, redact_options
 from openlineage_facets.base.redaction.secret_table import NAME_KEYS, VALUE_KEYS
 from openlineage_facets.base.redaction.secret_tokens import redact_tokens
-from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url, without_login
-
-__all__ = [
-    "MAX_REDACTED_LENGTH",
-    "REDACTED",
-    "is_secret_name",
-    "name_in",
-    "redact",
-    "redact_for_display",
-    "redact_json",
-    "redact_option",
-    "redact_repeated",
-    "redact_start",
-    "without_cut_login",
-    "without_login",
-]
+from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url
 
 MAX_REDACTED_LENGTH = 1 << 16
 """The maximum number of characters that are redacted before a text is truncated."""
@@ -152,18 +137,20 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         named = name_in(value) or name
         below = "secret." if is_secret_name(name) else ""
         changed = {
-            _redact_part(key, True) if for_display and isinstance(key, str) else key: one
+            _redact_part(key, True) if for_display and isinstance(key, str) else key: member
             if key == "name" and "namespace" in value and not for_display
-            else _redact_json(one, for_display, named if VALUE_KEYS.fullmatch(str(key)) else f"{below}{key}")
-            for key, one in value.items()
+            else _redact_json(
+                member, for_display, named if VALUE_KEYS.fullmatch(str(key)) else f"{below}{key}"
+            )
+            for key, member in value.items()
         }
-        same = changed.keys() == value.keys() and all(changed[key] is one for key, one in value.items())
+        same = changed.keys() == value.keys() and all(changed[key] is member for key, member in value.items())
         return value if same else changed
     if isinstance(value, (list, tuple)):
-        flags = ["", *(one if isinstance(one, str) and one.startswith("-") else "" for one in value)]
+        flags = ["", *(word if isinstance(word, str) and word.startswith("-") else "" for word in value)]
         words = _redact_arguments(value) if any(flags) else value
         items = [
-            _redact_json(one, for_display, name or flag) for one, flag in zip(words, flags, strict=False)
+            _redact_json(word, for_display, name or flag) for word, flag in zip(words, flags, strict=False)
         ]
         return value if all(map(is_, items, value)) else items
     return value
@@ -187,7 +174,9 @@ def _redact_arguments(words: Sequence[Any]) -> Sequence[Any]:
 
 def name_in(value: Mapping[Any, Any]) -> str:
     """Return the secret name in `{"name": "DB_PASSWORD", "value": "X"}`, or ""."""
-    names = (one for key, one in value.items() if NAME_KEYS.fullmatch(str(key)) and isinstance(one, str))
+    names = (
+        member for key, member in value.items() if NAME_KEYS.fullmatch(str(key)) and isinstance(member, str)
+    )
     return next(filter(is_secret_name, names), "")
 
 
@@ -204,8 +193,8 @@ def _redact_document(text: str, for_display: bool) -> str | None:
     if len(old) != len(new):
         return None
     kept, done = [], 0
-    for found, one, other in zip(_LEAF.finditer(text), old, new, strict=True):
-        if one is not other:
+    for found, before, other in zip(_LEAF.finditer(text), old, new, strict=True):
+        if before is not other:
             literal = json.dumps(other, ensure_ascii=found[0].isascii())
             kept += [
                 text[done : found.start()],
@@ -224,12 +213,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _leaves(value: Any) -> Iterator[Any]:
     """Yield the keys, texts and numbers of a JSON value in the order of the document."""
     if isinstance(value, dict):
-        for key, one in value.items():
+        for key, member in value.items():
             yield key
-            yield from _leaves(one)
+            yield from _leaves(member)
     elif isinstance(value, list):
-        for one in value:
-            yield from _leaves(one)
+        for member in value:
+            yield from _leaves(member)
     else:
         yield value
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["redact_key"]
-
 _ORDINARY = re.compile(r"\w{0,14}|\d+")
 """Words shorter than the shortest token, `AVNS_` and ten letters, and indexes."""
 

@@ -6,9 +6,7 @@ import sys
 
 from typing_extensions import override
 
-__all__ = ["MARK", "RedactedText"]
-
-MARK = "***"
+REDACTED = "***"
 """The replacement of a secret."""
 
 
@@ -30,8 +28,8 @@ class RedactedText:
 
     def redact(self, start: int, end: int) -> None:
         """Replace `text[start:end]`, unless it is redacted or before the last replacement."""
-        if self.done <= start < end and self.text[start:end] != MARK:
-            self._kept += [self._original[self.done : start], MARK]
+        if self.done <= start < end and self.text[start:end] != REDACTED:
+            self._kept += [self._original[self.done : start], REDACTED]
             self.done = end
 
     def keep(self, end: int) -> None:

@@ -7,8 +7,6 @@ from traceback import format_exception
 
 from typing_extensions import override
 
-__all__ = ["redacting_logger"]
-
 
 class _Redacting(logging.Filter):
     """Redacts each record. Records without secrets are unchanged."""

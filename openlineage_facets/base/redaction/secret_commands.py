@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-__all__ = ["COMMANDS"]
-
 # fmt: off
 
 _ARGUMENTS = {

@@ -19,8 +19,6 @@ from openlineage_facets.base.redaction.secret_table import (
     WORDS,
 )
 
-__all__ = ["STEM", "is_name_of_secret", "is_secret_name", "with_plain_letters"]
-
 
 def with_plain_letters(text: str) -> str:
     """Replace full-width letters and others that look like Latin ones. The length is the same.

@@ -7,15 +7,13 @@ import sys
 from typing import NamedTuple
 
 from openlineage_facets.base.redaction import secret_table as table
-from openlineage_facets.base.redaction.redacted_text import MARK, RedactedText
+from openlineage_facets.base.redaction.redacted_text import REDACTED, RedactedText
 from openlineage_facets.base.redaction.secret_names import (
     STEM,
     is_name_of_secret,
     is_secret_name,
     with_plain_letters,
 )
-
-__all__ = ["is_secret_value", "redact_options"]
 
 _LONGEST_NAME = 200
 _LONGEST_CONTEXT = 160
@@ -38,17 +36,17 @@ def redact_options(text: str, broad: bool = False) -> str:
     scanned = _Scan(text, plain, broad).redacted()
     if scanned != text and "=" in text:
         users = table.USERS_FOR_DISPLAY if broad else table.USERS
-        scanned = users.sub(rf"\1{MARK}", scanned)
+        scanned = users.sub(rf"\1{REDACTED}", scanned)
     return scanned
 
 
 def is_secret_value(name: str, value: str) -> bool:
     """Return whether `value` is a secret as the value of the option `name`."""
     if is_secret_name(name):
-        return value != MARK and not _is_harmless(value)
-    if STEM.search(name) is None or value == MARK:
+        return value != REDACTED and not _is_harmless(value)
+    if STEM.search(name) is None or value == REDACTED:
         return False
-    return redact_options(f'"{name}"="{_ESCAPED.sub("x", value)}"').endswith(f'="{MARK}"')
+    return redact_options(f'"{name}"="{_ESCAPED.sub("x", value)}"').endswith(f'="{REDACTED}"')
 
 
 class _Name(NamedTuple):
@@ -126,7 +124,7 @@ class _Scan(RedactedText):
             self._arguments(start, min(self.find(")", start), start + _LONGEST_ARGUMENTS))
         else:
             start = table.BEFORE_VALUE.match(text, start).end()  # type: ignore[union-attr]
-            if text.startswith(MARK, start) and not text[start + 3 : start + 4].isalnum():
+            if text.startswith(REDACTED, start) and not text[start + 3 : start + 4].isalnum():
                 return
             opening = table.OPENING.match(text, start)
             harmless = table.HARMLESS.match(text, start)

@@ -6,11 +6,9 @@ import re
 from base64 import b64decode
 from functools import cache
 
-from openlineage_facets.base.redaction.redacted_text import MARK
+from openlineage_facets.base.redaction.redacted_text import REDACTED
 from openlineage_facets.base.redaction.secret_commands import COMMANDS
 from openlineage_facets.base.redaction.secret_table import HARMLESS
-
-__all__ = ["redact_tokens"]
 
 # fmt: off
 
@@ -77,7 +75,11 @@ _FORMS = (
 _TOKENS = tuple(
     (part, rf"(?<![\w.~+-])(?:{form})")
     for part, form in (
-        *((one, re.escape(one) + form) for form, prefixes in _PREFIXES.items() for one in prefixes.split()),
+        *(
+            (prefix, re.escape(prefix) + form)
+            for form, prefixes in _PREFIXES.items()
+            for prefix in prefixes.split()
+        ),
         *_FORMS,
     )
 )
@@ -116,7 +118,7 @@ def _redacted(found: re.Match[str]) -> str:
         return found[0]
     if "secret" in groups and HARMLESS.match(found.string, found.start("secret")):
         return found[0]
-    return f"{found[1]}{MARK}" if found.re.groups else MARK
+    return f"{found[1]}{REDACTED}" if found.re.groups else REDACTED
 
 
 def _is_login(encoded: str) -> bool:

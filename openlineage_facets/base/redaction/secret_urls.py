@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 from openlineage_facets.base.redaction import secret_table as table
-from openlineage_facets.base.redaction.redacted_text import MARK, RedactedText
-
-__all__ = ["redact_logins", "redact_whole_url", "without_login"]
+from openlineage_facets.base.redaction.redacted_text import REDACTED, RedactedText
 
 _QUOTES = "\"'`"
 _WHITESPACE = re.compile(r"\s")
@@ -19,7 +17,7 @@ _LONGEST_LOGIN = 512
 def redact_logins(text: str) -> str:
     """Redact user and password of each URL and connection string."""
     if "%40" in text or "%2540" in text:
-        text = table.ENCODED.sub(rf"\1{MARK}", text)
+        text = table.ENCODED.sub(rf"\1{REDACTED}", text)
     if "@" not in text:
         return text
     return _without_schemes(str(_Addresses(text).redacted()))
@@ -33,13 +31,13 @@ def redact_whole_url(text: str) -> str:
     at = text.rfind("@")
     scheme = text.find("://")
     if -1 < scheme < at and ":" in text[scheme + 3 : at]:
-        text = f"{text[:scheme]}://{MARK}{text[at:]}"
+        text = f"{text[:scheme]}://{REDACTED}{text[at:]}"
         at = text.rfind("@")
     if "jdbc:oracle:" not in text.lower():
         return text
     oracle = next((start for start in table.START.finditer(text) if start["oracle"]), None)
     if oracle and "/" in text[oracle.end() : at]:
-        text = f"{text[: oracle.end()]}{MARK}{text[at:]}"
+        text = f"{text[: oracle.end()]}{REDACTED}{text[at:]}"
     return text
 
 
@@ -160,6 +158,6 @@ def _without_schemes(text: str) -> str:
         login = None if found["url"] else table.LOGIN.match(token)
         if login is None and (found["port"] or found["url"]):
             login = table.ORACLE_LOGIN.match(token)
-        if login and login["user"].lower() not in table.NO_USER and not login["password"].endswith(MARK):
+        if login and login["user"].lower() not in table.NO_USER and not login["password"].endswith(REDACTED):
             redacted.redact(at - len(token) + len(login["before"]), at)
     return str(redacted)

@@ -6,8 +6,6 @@ import re
 
 from openlineage_facets.base.redaction.redact import redact, redact_for_display, without_cut_login
 
-__all__ = ["redacted_text"]
-
 _ESCAPE = re.compile(r"\\(?:u00(?P<code>[2-7][0-9a-f])|(?P<slash>/)|.)", re.IGNORECASE | re.DOTALL)
 _QUOTE = re.compile(r'(?<!\\)"')
 

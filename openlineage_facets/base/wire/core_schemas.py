@@ -96,7 +96,7 @@ def change_fields(schema: Any, changes: Mapping[str, Callable[[Any], Any]]) -> N
 def replace_within(schema: Any, kind: str, change: Callable[[Any], Any]) -> Any:
     """Return a schema in which the inner schemas of one type are replaced, by those that `change` returns."""
     if isinstance(schema, (list, tuple)):
-        return type(schema)(replace_within(one, kind, change) for one in schema)
+        return type(schema)(replace_within(inner, kind, change) for inner in schema)
     if not isinstance(schema, dict):
         return schema
     if schema.get("type") == kind:
@@ -204,10 +204,13 @@ _PARTS = frozenset(
 
 def _part(part: Any, convert: Callable[[Any], Any]) -> Any:
     if isinstance(part, list):
-        return [(convert(one[0]), one[1]) if isinstance(one, tuple) else convert(one) for one in part]
+        return [
+            (convert(choice[0]), choice[1]) if isinstance(choice, tuple) else convert(choice)
+            for choice in part
+        ]
     if "type" in part and isinstance(part["type"], str):
         return convert(part)
-    return {name: convert(one) for name, one in part.items()}
+    return {name: convert(inner) for name, inner in part.items()}
 
 
 _VALIDATORS: dict[tuple[type[BaseModel], Any], tuple[CoreSchema, SchemaValidator]] = {}

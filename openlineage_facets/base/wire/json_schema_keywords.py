@@ -79,12 +79,12 @@ def with_named_bounds(schema: Any) -> Any:
     For types that it does not know, pydantic writes them under the names of the arguments of `Field`.
     """
     if isinstance(schema, list):
-        return [with_named_bounds(one) for one in schema]
+        return [with_named_bounds(inner) for inner in schema]
     if not isinstance(schema, dict):
         return schema
     return {
         _BOUNDS.get(keyword, keyword): (
-            {name: with_named_bounds(one) for name, one in value.items()}
+            {name: with_named_bounds(inner) for name, inner in value.items()}
             if keyword in _MAPS and isinstance(value, dict)
             else value
             if keyword in _VALUES

@@ -66,7 +66,7 @@ else:
 
             @classmethod
             def __prepare__(cls, name: str, bases: tuple[type, ...], /, **options: Any) -> Any:
-                for base in {one for parent in bases for one in parent.__mro__ if isinstance(one, cls)}:
+                for base in {known for parent in bases for known in parent.__mro__ if isinstance(known, cls)}:
                     _evaluate_annotations(base)
                 return super().__prepare__(name, bases, **options)
 

@@ -139,8 +139,7 @@ class _UuidSchema:
             custom_error_message="a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d",
         )
         return core_schema.json_or_python_schema(
-            json_schema=text,
-            python_schema=core_schema.no_info_before_validator_function(_uuid_text, text),
+            json_schema=text, python_schema=core_schema.no_info_before_validator_function(_uuid_text, text)
         )
 
     @staticmethod
@@ -276,9 +275,7 @@ class _ExactlyOne:
             return held[0]
 
         return core_schema.no_info_plain_validator_function(
-            exactly_one,
-            json_schema_input_schema=union,
-            serialization=core_schema.simple_ser_schema("any"),
+            exactly_one, json_schema_input_schema=union, serialization=core_schema.simple_ser_schema("any")
         )
 
     def __get_pydantic_json_schema__(
@@ -322,7 +319,7 @@ def _name_of(annotation: Any) -> str:
     markers = {_IntegerSchema: "integer", _NumberSchema: "number", _UuidSchema: "UUID", _JsonSchema: "any"}
     if get_origin(annotation) is Annotated:
         inner, *metadata = get_args(annotation)
-        named = [markers[type(one)] for one in metadata if type(one) in markers]
+        named = [markers[type(marker)] for marker in metadata if type(marker) in markers]
         return named[0] if named else _name_of(inner)
     if get_origin(annotation) in (Union, UnionType):
         return " | ".join(dict.fromkeys(_name_of(argument) for argument in get_args(annotation)))

@@ -136,7 +136,9 @@ class CheckRun:
         if self._stream is not None and result.run_events:
             of_stream = list(self._stream_findings(number, file, result))
             if of_stream:
-                findings = sorted([*findings, *of_stream], key=lambda one: (one.event or 0, one.line or 0))
+                findings = sorted(
+                    [*findings, *of_stream], key=lambda finding: (finding.event or 0, finding.line or 0)
+                )
         file.lines += result.lines
         file.events += result.events
         for reported in findings:
@@ -181,7 +183,7 @@ class CheckRun:
             return
         self.summary.untracked_runs = self._stream.dropped
         open_runs = cast("list[tuple[_Position, Finding]]", self._stream.finish())
-        for position, finding in sorted(open_runs, key=lambda one: (one[0].file, one[0].event)):
+        for position, finding in sorted(open_runs, key=lambda placed: (placed[0].file, placed[0].event)):
             if self._settings.selection.selects(finding.code):
                 reported = ReportedFinding(finding, position.line, position.event, position.about)
                 self._report_finding(self._files[position.file].source.name, reported)

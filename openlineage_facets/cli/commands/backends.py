@@ -58,7 +58,11 @@ def backends(
 def _counts(profile: Profile) -> str:
     """Return how many facts are known, by effect."""
     effects = [fact.effect for fact in profile.fact]
-    counts = [f"{effects.count(one)} {one}" for one in ("refused", "lost", "changed") if effects.count(one)]
+    counts = [
+        f"{effects.count(effect)} {effect}"
+        for effect in ("refused", "lost", "changed")
+        if effects.count(effect)
+    ]
     return ", ".join(counts) or "unknown"
 
 
@@ -87,4 +91,4 @@ def _lines(fact: Fact) -> Iterator[str]:
 def _as_json(profile: Profile) -> dict[str, Any]:
     known = profile.model_dump(mode="json", exclude_defaults=True)
     facts = zip(known.pop("fact", ()), profile.fact, strict=True)
-    return {**known, "facts": [{**one, "checked": fact.check is not None} for one, fact in facts]}
+    return {**known, "facts": [{**described, "checked": fact.check is not None} for described, fact in facts]}

@@ -20,8 +20,7 @@ def replay(
     to: Annotated[
         str | None,
         typer.Option(
-            metavar="URL|FILE",
-            help="Destination. Default: the environment, such as OPENLINEAGE_URL.",
+            metavar="URL|FILE", help="Destination. Default: the environment, such as OPENLINEAGE_URL."
         ),
     ] = None,
     rejected: Annotated[

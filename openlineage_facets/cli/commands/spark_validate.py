@@ -40,15 +40,11 @@ def spark_validate(
         str | None, typer.Option(metavar="DIR", help="Start from the state in a previous --state folder.")
     ] = None,
     state_table: Annotated[
-        str | None,
-        typer.Option(metavar="TABLE", help="Fold the valid events into this table of a catalog."),
+        str | None, typer.Option(metavar="TABLE", help="Fold the valid events into this table of a catalog.")
     ] = None,
     state_format: Annotated[
         str | None,
-        typer.Option(
-            metavar="FORMAT",
-            help="Format of a new --state-table, such as delta or iceberg.",
-        ),
+        typer.Option(metavar="FORMAT", help="Format of a new --state-table, such as delta or iceberg."),
     ] = None,
     compact: Annotated[
         bool, typer.Option("--compact", help="Then merge all folds in --state-table into one.")

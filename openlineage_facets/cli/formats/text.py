@@ -39,12 +39,7 @@ class TextReport(Report):
     """
 
     def __init__(
-        self,
-        file: TextIO,
-        *,
-        quiet: bool = False,
-        max_findings: int = MAX_FINDINGS,
-        statistics: bool = False,
+        self, file: TextIO, *, quiet: bool = False, max_findings: int = MAX_FINDINGS, statistics: bool = False
     ) -> None:
         super().__init__(file)
         self._quiet = quiet

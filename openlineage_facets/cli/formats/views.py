@@ -44,7 +44,7 @@ class _EscapedOutput:
         return getattr(self._stream, name)
 
 
-def print_event(reading: ReadResult, location: str, line: int, *, full: bool = False) -> None:
+def print_event(reading: ReadResult, location: str, line: int, *, full: bool) -> None:
     """Print an event, valid or invalid, with secrets redacted.
 
     Args:
@@ -210,14 +210,14 @@ def lock_lines(lineage: Lineage, *, width: int, full: bool) -> Iterator[str]:
         separator = ("",)
         yield f"job  {_name(job.id)}{_owners(job)}"
         yield from uses.get(job.id, ())
-    for one in lineage.datasets:
+    for entity in lineage.datasets:
         yield from separator
         separator = ("",)
-        count = len(one.columns)
+        count = len(entity.columns)
         text = f"  {count:,} column{'' if count == 1 else 's'}" if count else ""
-        yield f"dataset  {_name(one.id)}{text}{_owners(one)}"
-        yield from uses.get(one.id, ())
-        facet = _lineage_facet(one, columns.get(one.id, ()))
+        yield f"dataset  {_name(entity.id)}{text}{_owners(entity)}"
+        yield from uses.get(entity.id, ())
+        facet = _lineage_facet(entity, columns.get(entity.id, ()))
         yield from lineage_lines(facet, DatasetNumbers([]), width=width, full=full)
 
 

@@ -93,7 +93,7 @@ class Summary:
         return self._count_of("note")
 
     def _count_of(self, severity: str) -> int:
-        return sum(count for (_, one), count in self.codes.items() if one == severity)
+        return sum(count for (_, code_severity), count in self.codes.items() if code_severity == severity)
 
     def add_chunk(self, result: ChunkResult) -> None:
         """Add the events of a chunk."""

@@ -203,7 +203,7 @@ class Delivery:
         failed = False
         names = [*list(self._own_runs), *list(self._other_runs)]
         # First the runs without failures, then those that failed longest ago.
-        for name in sorted(names, key=lambda one: self._retry_at.get(one, 0.0)):
+        for name in sorted(names, key=lambda name: self._retry_at.get(name, 0.0)):
             remaining = self._retry_at.get(name, 0.0) - monotonic()
             if remaining > 0:
                 pauses.append(remaining)

@@ -333,9 +333,7 @@ def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
         return has_jvm(spark) and bool(spark._jsparkSession.equals(session))
 
     run = _active.chosen(
-        [run for run in runs if has_jvm(run.spark)],
-        is_in_session,
-        lambda: runs[-1].calls.job_tags(query),
+        [run for run in runs if has_jvm(run.spark)], is_in_session, lambda: runs[-1].calls.job_tags(query)
     )
     if run is None:
         if not any(each.calls.reported.may_include(query.began) for each in runs):

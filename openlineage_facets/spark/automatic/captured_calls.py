@@ -209,11 +209,7 @@ def _subclasses(name: str) -> Iterator[type]:
 
 
 def capture_stream(
-    capture: LineageCapture,
-    writer: Any,
-    method: str,
-    arguments: Mapping[str, Any],
-    action: Callable[[], Any],
+    capture: LineageCapture, writer: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
 ) -> Any:
     """Start a stream and capture what it reads and where it writes."""
     df: DataFrame | None = None
@@ -235,10 +231,7 @@ def _target_of(
     df: DataFrame, state: WriterState, method: str, arguments: Mapping[str, Any]
 ) -> FindTarget | None:
     """Return what finds the dataset that a stream writes; None if it writes none itself."""
-    options = {
-        **state.options,
-        **{key.lower(): value for key, value in arguments.get("options", {}).items()},
-    }
+    options = {**state.options, **{key.lower(): value for key, value in arguments.get("options", {}).items()}}
     sink = arguments.get("format") or state.format
     partitions = arguments.get("partitionBy") or state.partitions
     if method == "toTable":

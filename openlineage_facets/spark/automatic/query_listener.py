@@ -127,9 +127,7 @@ class QueryWorker:
     """
 
     def __init__(
-        self,
-        process: Callable[[ExecutedQuery], bool],
-        after_each_pass: Callable[[list[ExecutedQuery]], None],
+        self, process: Callable[[ExecutedQuery], bool], after_each_pass: Callable[[list[ExecutedQuery]], None]
     ) -> None:
         self._process = process
         self._after_each_pass = after_each_pass

@@ -158,11 +158,7 @@ class LineageCapture:
                 self._recorder.add_collected(inputs)
 
     def write(
-        self,
-        action: Callable[[], T],
-        df: DataFrame,
-        find_target: FindTarget,
-        dataset: Identity | None = None,
+        self, action: Callable[[], T], df: DataFrame, find_target: FindTarget, dataset: Identity | None = None
     ) -> T:
         """Execute a write, and record its inputs, its output and their column lineage.
 

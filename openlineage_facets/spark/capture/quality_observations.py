@@ -152,7 +152,7 @@ _PARTIAL_ACTION = re.compile(r"[\w.]*\.Dataset\.(isEmpty|tail|to\w*Iterator)\w*\
 
 
 def observation_problem(
-    executions: SqlExecutions, observation: str, after: int, timeout: float = 2.0
+    executions: SqlExecutions, observation: str, after: int, timeout: float
 ) -> str | None:
     """Return why an observation may not have seen each row once; "" if it has, None if still unknown.
 

@@ -28,10 +28,7 @@ from openlineage_facets.spark.plans.analyzed_plan import leaves_of, returns_comm
 from openlineage_facets.spark.plans.physical_plan import file_scans
 from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements.command_effects import CommandEffect, effects_of, is_command
-from openlineage_facets.spark.statements.ddl_statements import (
-    executed_definition,
-    reads_and_writes_nothing,
-)
+from openlineage_facets.spark.statements.ddl_statements import executed_definition, reads_and_writes_nothing
 from openlineage_facets.spark.statements.defined_tables import DefinedTable
 
 _ACTIONS = {"add", "remove", "metaData", "protocol"}
@@ -182,11 +179,7 @@ class CommandCapture:
         write.complete()
 
     def _record_one(
-        self,
-        effect: CommandEffect,
-        write: RecordedWrite,
-        measured: ActionMetrics,
-        call: CapturedCall | None,
+        self, effect: CommandEffect, write: RecordedWrite, measured: ActionMetrics, call: CapturedCall | None
     ) -> None:
         """Record what a command did to one dataset."""
         dataset = self._recorder.names.apply(effect.dataset, True)

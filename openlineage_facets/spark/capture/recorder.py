@@ -129,10 +129,7 @@ class Recorder:
             return _file_format(known.values()) not in (None, "text")
 
     def add_planned_output(
-        self,
-        dataset: SparkDataset,
-        lineage: ColumnLineageDatasetFacet | None = None,
-        sources: Sources = None,
+        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None, sources: Sources = None
     ) -> None:
         """Add an output that is about to be written.
 
@@ -196,10 +193,7 @@ class Recorder:
         self._set_facets("output", identity, self._facets_of(write))
 
     def reject_write(
-        self,
-        dataset: SparkDataset,
-        lineage: ColumnLineageDatasetFacet | None = None,
-        sources: Sources = None,
+        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None, sources: Sources
     ) -> None:
         """Take back a planned write that Spark has refused to execute.
 

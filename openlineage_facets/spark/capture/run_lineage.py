@@ -15,8 +15,7 @@ from openlineage_facets.spark.capture.output_sources import Sources
 
 
 def run_lineage_facet(
-    outputs: Mapping[Identity, Sources],
-    columns: Mapping[Identity, ColumnLineageDatasetFacet],
+    outputs: Mapping[Identity, Sources], columns: Mapping[Identity, ColumnLineageDatasetFacet]
 ) -> LineageJobFacet:
     """Return the lineage facet of the job of a run.
 
@@ -49,9 +48,7 @@ def _dataset(identity: Identity) -> lineage.LineageDatasetInput:
     return lineage.LineageDatasetInput(namespace=identity[0], name=identity[1], type="DATASET")
 
 
-def _fields(
-    columns: Mapping[str, column_lineage_dataset.Fields],
-) -> dict[str, lineage.LineageFieldEntry]:
+def _fields(columns: Mapping[str, column_lineage_dataset.Fields]) -> dict[str, lineage.LineageFieldEntry]:
     return {
         name: lineage.LineageFieldEntry(inputs=[*map(_column, column.input_fields)])
         for name, column in columns.items()

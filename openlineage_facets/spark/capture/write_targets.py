@@ -250,13 +250,7 @@ class TargetFinder:
         )
 
     def _folder(
-        self,
-        df: DataFrame,
-        path: str,
-        format: str,
-        mode: str,
-        partitioned: bool,
-        options: Mapping[str, Any],
+        self, df: DataFrame, path: str, format: str, mode: str, partitioned: bool, options: Mapping[str, Any]
     ) -> WriteTarget:
         dataset = path_target(self._spark, path, df.schema, format)
         existed: bool | None

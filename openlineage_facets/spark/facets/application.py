@@ -39,7 +39,7 @@ _FILE_VIEWS = {"github": "blob", "gitlab": "-/blob", "bitbucket": "src"}
 """URL path between repository and commit, by the name of the host."""
 
 
-def source_code_facet(path: Path | str | None = None) -> SourceCodeLocationJobFacet:
+def source_code_facet(path: Path | str | None) -> SourceCodeLocationJobFacet:
     """Return repository, branch, commit and path of the code, without credentials.
 
     There is no commit if the file has uncommitted changes.

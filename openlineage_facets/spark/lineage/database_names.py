@@ -39,7 +39,9 @@ def with_one_name_per_column(
         lineages: The lineages of a query.
         known: Known columns of the database, by the number of their table.
     """
-    names: dict[Column, str] = {(table, one.lower()): one for table, own in known.items() for one in own}
+    names: dict[Column, str] = {
+        (table, column.lower()): column for table, own in known.items() for column in own
+    }
 
     def named(table: int, written: str) -> Column:
         name = without_quotes(written)

@@ -87,8 +87,8 @@ class _Result:
         *qualifiers, name = parts
         qualifier = qualifiers[-1].lower() if qualifiers else None
         scope = [relation for relation in self.relations if qualifier in (None, relation.name.lower())]
-        having = [(one, found) for one in scope if (found := one.column(name)) is not None]
-        known = [found for one, found in having if one.table is None]
+        having = [(relation, found) for relation in scope if (found := relation.column(name)) is not None]
+        known = [found for relation, found in having if relation.table is None]
         candidates = known or [found for _, found in having]
         if len(candidates) != 1:
             raise _UnknownError(".".join(parts))
@@ -102,8 +102,8 @@ def lineage_of_database_query(
     plan: JavaObject,
     tables: Mapping[str, int],
     names: Sequence[str],
-    is_plain: bool = False,
-    find_columns: Callable[[str], Sequence[str]] = lambda table: (),
+    is_plain: bool,
+    find_columns: Callable[[str], Sequence[str]],
 ) -> QueryLineage | None:
     """Return the lineage of the result of a query; None if it contains something unknown.
 
@@ -138,7 +138,7 @@ def _names_of_table(relation: _Relation, result: _Result, names: Sequence[str]) 
     """Return the names of the only table of which a query returns all columns: those that no other has."""
     position = result.relations.index(relation)
     before, after = (
-        sum(len(one.columns) for one in part)
+        sum(len(relation.columns) for relation in part)
         for part in (result.relations[:position], result.relations[position + 1 :])
     )
     return names[before : len(names) - after]
@@ -203,7 +203,7 @@ class _Reader:
         """Return the lineage of the parts of a condition. Those with unknown columns are logged."""
         if class_of(condition) == "And":
             sides = condition.left(), condition.right()
-            return [one for side in sides for one in self._conditions(side, scope, defined)]
+            return [condition for side in sides for condition in self._conditions(side, scope, defined)]
         try:
             return [self._value(condition, scope, defined)]
         except _UnknownError as unknown:
@@ -263,7 +263,7 @@ class _Reader:
         is_grouped = class_of(plan) == "Aggregate"
         scope = self.result(plan.child(), defined)
         expressions = each(plan.aggregateExpressions() if is_grouped else plan.projectList())
-        relations = tuple(one for column in expressions for one in self._selected(column, scope))
+        relations = tuple(relation for column in expressions for relation in self._selected(column, scope))
         result = _Result(relations, scope.rows)
         if is_grouped:
             groups = [self._group(group, result, scope) for group in each(plan.groupingExpressions())]
@@ -340,12 +340,12 @@ class _Reader:
             return rows
         if any(part.table is not None for part in inner.relations):
             raise _UnknownError("* of a subquery")
-        return merged_lineage([*(one for part in inner.relations for _, one in part.columns), rows])
+        return merged_lineage([*(lineage for part in inner.relations for _, lineage in part.columns), rows])
 
     def _column(self, parts: Sequence[str], scope: _Result) -> Lineage:
         """Return the lineage of a column of a query or, in a subquery, of the query that contains it."""
         *qualifiers, name = parts
-        outer = _Result(tuple(one for one in self._outer if one.column(name) is not None))
+        outer = _Result(tuple(relation for relation in self._outer if relation.column(name) is not None))
         if not outer.relations:
             return scope.column(parts)
         if qualifiers:

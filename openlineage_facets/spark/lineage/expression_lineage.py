@@ -133,9 +133,7 @@ _RANKING = {"Rank", "DenseRank", "PercentRank"}
 
 
 def expression_lineage(
-    expression: Expression,
-    columns: Mapping[int, Lineage],
-    subquery_lineage: SubqueryLineage,
+    expression: Expression, columns: Mapping[int, Lineage], subquery_lineage: SubqueryLineage
 ) -> Lineage:
     """Return the lineage of an expression.
 

@@ -104,7 +104,9 @@ def merged_lineage(lineages: Iterable[Lineage]) -> Lineage:
         return present[0] if present else NO_LINEAGE
     structs = [lineage for lineage in present if isinstance(lineage, StructLineage)]
     if len(structs) == len(present) and len({len(struct.fields) for struct in structs}) == 1:
-        fields = [merged_lineage(values) for values in zip(*(one.fields for one in structs), strict=True)]
+        fields = [
+            merged_lineage(values) for values in zip(*(struct.fields for struct in structs), strict=True)
+        ]
         return StructLineage(structs[0].names, fields)
     collections = [lineage for lineage in present if isinstance(lineage, CollectionLineage)]
     if len(collections) == len(present) and len({len(collection.members) for collection in collections}) == 1:

@@ -20,12 +20,7 @@ from openlineage_facets.facets import (
     iceberg_scan_report_input_dataset,
 )
 from openlineage_facets.spark.datasets.lake_tables import delta_snapshot, leaf_of_table, storage_layer
-from openlineage_facets.spark.jvm.objects import (
-    JavaObject,
-    entry,
-    hadoop_configuration,
-    hadoop_path,
-)
+from openlineage_facets.spark.jvm.objects import JavaObject, entry, hadoop_configuration, hadoop_path
 from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.spark_dataset import SparkDataset
 

@@ -12,7 +12,7 @@ from openlineage_facets.naming.storage import parent_folders
 from openlineage_facets.spark.datasets.rdd_sources import root_rdds
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each
-from openlineage_facets.spark.metrics.counts import Counts, total
+from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import PLANNING, scan_report
 from openlineage_facets.spark.metrics.sql_executions import MetricValues
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
@@ -127,9 +127,7 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
 
 
 def counts_by_dataset(
-    datasets: Sequence[SparkDataset],
-    scans: Sequence[Scan],
-    combine: Callable[[Sequence[Counts]], Counts] = total,
+    datasets: Sequence[SparkDataset], scans: Sequence[Scan], combine: Callable[[Sequence[Counts]], Counts]
 ) -> list[tuple[SparkDataset, Counts]]:
     """Return what was read of each dataset; empty counts for datasets with ambiguous scans.
 

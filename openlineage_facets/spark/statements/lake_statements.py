@@ -13,12 +13,7 @@ from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.naming import quoted_sql_name
 from openlineage_facets.spark.spark_dataset import SparkDataset
-from openlineage_facets.spark.statements.defined_tables import (
-    NOTHING,
-    DdlResult,
-    DdlStatement,
-    DefinedTable,
-)
+from openlineage_facets.spark.statements.defined_tables import NOTHING, DdlResult, DdlStatement, DefinedTable
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -41,7 +41,9 @@ def profiles_of(backends: Backends) -> tuple[Profile, ...]:
         ['DataHub', 'Marquez']
     """
     one_or_more = [backends] if isinstance(backends, (str, PathLike, Profile)) else backends
-    return tuple({profile.name: profile for one in one_or_more for profile in _profiles(one)}.values())
+    return tuple(
+        {profile.name: profile for backend in one_or_more for profile in _profiles(backend)}.values()
+    )
 
 
 @lru_cache(maxsize=1)
@@ -67,8 +69,8 @@ def known_profiles() -> dict[str, Profile]:
 
 def _paths(found: Any) -> Iterator[Path]:
     """Yield the paths that an entry point refers to: one, or several."""
-    for one in [found] if isinstance(found, (str, PathLike)) else found:
-        yield Path(one)
+    for path in [found] if isinstance(found, (str, PathLike)) else found:
+        yield Path(path)
 
 
 def _profiles(backend: Any) -> Iterable[Profile]:

@@ -63,7 +63,11 @@ def backend_findings(document: Document, profiles: Iterable[Profile]) -> list[Fi
     for profile in profiles:
         found = [(fact, places) for fact in profile.fact if (places := places_of(fact, document))]
         # Of an event that is refused as a whole, nothing is lost or changed.
-        refused = [one for one in found if one[0].effect == "refused" and one[0].reads and one[0].reads.kinds]
+        refused = [
+            (fact, places)
+            for fact, places in found
+            if fact.effect == "refused" and fact.reads and fact.reads.kinds
+        ]
         findings += [finding_of(profile, fact, places) for fact, places in refused or found]
     return findings
 

@@ -193,7 +193,7 @@ class Profile(_Table):
     @model_validator(mode="after")
     def _has_unique_ids(self) -> Self:
         ids = [fact.id for fact in self.fact]
-        repeated = sorted({one for one in ids if ids.count(one) > 1})
+        repeated = sorted({fact_id for fact_id in ids if ids.count(fact_id) > 1})
         if repeated:
             raise ValueError(f"expected unique ids of facts, found {', '.join(repeated)} more than once")
         return self
@@ -215,7 +215,7 @@ def read_profile(path: Path) -> Profile:
     try:
         return Profile.model_validate({"name": path.stem, **document})
     except ValidationError as error:
-        problems = [_problem(document, one) for one in error.errors(include_url=False)]
+        problems = [_problem(document, detail) for detail in error.errors(include_url=False)]
         raise BackendError("\n".join(f"{path}: {problem}" for problem in problems)) from None
 
 

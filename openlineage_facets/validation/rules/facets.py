@@ -257,7 +257,7 @@ def _of_type(annotation: Any, path: tuple[str, ...], above: tuple[type, ...]) ->
     origin = typing.get_origin(annotation)
     if isinstance(origin, type) and issubclass(origin, (dict, tuple, list)):
         path = (*path, EACH)
-    return [one for part in typing.get_args(annotation) for one in _of_type(part, path, above)]
+    return [place for part in typing.get_args(annotation) for place in _of_type(part, path, above)]
 
 
 @facet_rule(

@@ -77,10 +77,7 @@ def leading_slash(dataset: DatasetName) -> Iterator[Finding]:
     source = _namespace(dataset.namespace).source
     if source is not None and not source.rooted and dataset.name.startswith("/") and dataset.name != "/":
         yield Finding(
-            "/name",
-            f"a name of the form {source.name}",
-            describe(dataset.name),
-            "remove the leading slash",
+            "/name", f"a name of the form {source.name}", describe(dataset.name), "remove the leading slash"
         )
 
 

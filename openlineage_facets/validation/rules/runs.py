@@ -40,10 +40,7 @@ def own_parent(facet: Facet) -> Iterator[Finding]:
     own = _normalized(facet.entity.value.get("runId"))
     if own is not None and isinstance(parent, dict) and _normalized(parent.get("runId")) == own:
         yield Finding(
-            "/run/runId",
-            "the run that started this one",
-            "the run itself",
-            "remove 'parent' from a root run",
+            "/run/runId", "the run that started this one", "the run itself", "remove 'parent' from a root run"
         )
 
 

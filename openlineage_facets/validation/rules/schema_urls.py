@@ -56,10 +56,7 @@ def no_version(label: FacetLabel) -> Iterator[Finding]:
     url = _url(label)
     if url is not None and url.branch is None and not url.has_version:
         yield Finding(
-            "/_schemaURL",
-            "a version in the URL, such as /1-0-0/",
-            describe(label.schema_url),
-            _hint(label),
+            "/_schemaURL", "a version in the URL, such as /1-0-0/", describe(label.schema_url), _hint(label)
         )
 
 

@@ -109,7 +109,9 @@ def _additional_properties(
     if isinstance(instance, dict):
         known = schema.get("properties", {})
         patterns = [matcher_of(pattern) for pattern in schema.get("patternProperties", ())]
-        names = [name for name in instance if name not in known and not any(one(name) for one in patterns)]
+        names = [
+            name for name in instance if name not in known and not any(pattern(name) for pattern in patterns)
+        ]
         yield from _of_each(validator, names, instance, subschema)
 
 
@@ -143,14 +145,14 @@ def _evaluated(validator: Any, instance: dict[str, Any], schema: Any) -> set[str
     found = {name for name in schema.get("properties", ()) if name in instance}
     for pattern in schema.get("patternProperties", ()):
         found.update(filter(matcher_of(pattern), instance))
-    inner = [one for keyword in ("allOf", "anyOf", "oneOf") for one in schema.get(keyword, ())]
-    inner += [one for name, one in schema.get("dependentSchemas", {}).items() if name in instance]
+    inner = [part for keyword in ("allOf", "anyOf", "oneOf") for part in schema.get(keyword, ())]
+    inner += [part for name, part in schema.get("dependentSchemas", {}).items() if name in instance]
     if "if" in schema:
         holds = validator.evolve(schema=schema["if"]).is_valid(instance)
         inner += [schema["if"], schema.get("then")] if holds else [schema.get("else")]
-    for one in inner:
-        if isinstance(one, dict) and validator.evolve(schema=one).is_valid(instance):
-            found |= _evaluated(validator, instance, one)
+    for part in inner:
+        if isinstance(part, dict) and validator.evolve(schema=part).is_valid(instance):
+            found |= _evaluated(validator, instance, part)
     return found
 
 

@@ -87,22 +87,31 @@ def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[st
     except Exception as error:  # pydantic raises errors of several classes.
         text = " ".join(str(error).split())
         raise ValueError(f"{cls.__name__} has a field without a JSON Schema: {text}") from None
-    classes = {name: one for one in _classes_in(cls) for name in (one.__name__, _qualified(one))}
-    published = {name: url for name, one in classes.items() if (url := _url_of(one)) is not None}
+    classes = {
+        name: nested_class
+        for nested_class in _classes_in(cls)
+        for name in (nested_class.__name__, _qualified(nested_class))
+    }
+    published = {
+        name: url for name, nested_class in classes.items() if (url := _url_of(nested_class)) is not None
+    }
     definitions = described.pop("$defs", {})
     described = definitions.pop(cls.__name__, described)
     described.setdefault("description", f"The facet {key}.")
     facet = _plain(_extending(described, cls), published)
     nested = {
-        name: _plain(_extending(one, classes.get(name)), published)
-        for name, one in definitions.items()
+        name: _plain(_extending(definition, classes.get(name)), published)
+        for name, definition in definitions.items()
         if name not in published
     }
     reachable = _reachable(facet, nested)
     return {
         "$schema": _DIALECT,
         "$id": schema_id,
-        "$defs": {cls.__name__: facet, **{name: one for name, one in nested.items() if name in reachable}},
+        "$defs": {
+            cls.__name__: facet,
+            **{name: definition for name, definition in nested.items() if name in reachable},
+        },
         "type": "object",
         "properties": {key: {"$ref": f"#/$defs/{cls.__name__}"}},
     }
@@ -115,7 +124,7 @@ def _entity(base: str) -> str:
 
 def _base_facet(cls: type[FacetModel]) -> type[FacetModel]:
     """Return the class of the core that a facet extends."""
-    return next(one for one in cls.__mro__ if one.__module__ == open_lineage.__name__)
+    return next(base for base in cls.__mro__ if base.__module__ == open_lineage.__name__)
 
 
 def _extending(described: dict[str, Any], cls: type[BaseModel] | None) -> dict[str, Any]:
@@ -134,10 +143,11 @@ def _extending(described: dict[str, Any], cls: type[BaseModel] | None) -> dict[s
 def _own_fields(described: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
     """Return the object with the fields and rules that the base facet does not have."""
     inherited = {field.alias or name: field.is_required() for name, field in declared_fields(base).items()}
-    properties = {name: one for name, one in described.get("properties", {}).items() if name not in inherited}
+    every_field = described.get("properties", {})
+    properties = {name: field for name, field in every_field.items() if name not in inherited}
     required = [name for name in described.get("required", ()) if not inherited.get(name)]
     own = {"type": "object", "properties": properties, **({"required": required} if required else {})}
-    return own | {keyword: one for keyword, one in described.items() if keyword not in _OF_THE_WHOLE}
+    return own | {keyword: value for keyword, value in described.items() if keyword not in _OF_THE_WHOLE}
 
 
 _OF_THE_WHOLE = frozenset({"title", "description", "type", "properties", "required", "deprecated"})
@@ -187,7 +197,7 @@ _WITHOUT_EFFECT: tuple[tuple[str, Any], ...] = (
 def _plain(schema: Any, published: dict[str, str]) -> Any:
     """Return a schema without what pydantic adds, referring to published definitions by their URLs."""
     if isinstance(schema, list):
-        return [_plain(one, published) for one in schema]
+        return [_plain(inner, published) for inner in schema]
     if not isinstance(schema, dict):
         return schema
     found: dict[str, Any] = {}
@@ -197,7 +207,7 @@ def _plain(schema: Any, published: dict[str, str]) -> Any:
         if keyword in ("default", "discriminator") or (keyword, value) in _WITHOUT_EFFECT:
             continue
         if keyword in ("properties", "dependentRequired") and isinstance(value, dict):
-            found[keyword] = {name: _plain(one, published) for name, one in value.items()}
+            found[keyword] = {name: _plain(inner, published) for name, inner in value.items()}
         elif keyword == "$ref" and isinstance(value, str):
             found[keyword] = published.get(value.removeprefix("#/$defs/")) or value
         elif keyword == "description" and isinstance(value, str):
@@ -254,7 +264,7 @@ class _Search:
     """
 
     def __init__(self, schema: Any) -> None:
-        self._definitions = {one["ref"]: one for one in schema.get("definitions", ())}
+        self._definitions = {definition["ref"]: definition for definition in schema.get("definitions", ())}
         self._seen: set[str] = set()
 
     def found(self, schema: Any, place: str) -> Iterator[str]:
@@ -274,9 +284,9 @@ class _Search:
             if name in ("definitions", "metadata", "serialization"):
                 continue
             if name == "fields" and kind != "dataclass":  # Which lists only their names.
-                fields = part.items() if isinstance(part, Mapping) else ((one["name"], one) for one in part)
-                for field, one in fields:
-                    yield from self.found(one["schema"], f"{place}.{field}")
+                by_name = part if isinstance(part, Mapping) else {listed["name"]: listed for listed in part}
+                for field, described in by_name.items():
+                    yield from self.found(described["schema"], f"{place}.{field}")
             elif isinstance(part, dict) and "type" in part:
                 yield from self.found(part, place)
             elif name in ("choices", "items_schema", "steps"):

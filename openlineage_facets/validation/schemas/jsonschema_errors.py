@@ -42,7 +42,7 @@ _LIMITS: dict[str, tuple[str, str]] = {
 }
 
 
-def findings_of_schema(errors: Iterable[_Error], pointer: str = "") -> list[Finding]:
+def findings_of_schema(errors: Iterable[_Error], pointer: str) -> list[Finding]:
     """Convert the errors of one validation.
 
     Args:
@@ -58,8 +58,8 @@ def _findings(error: _Error, pointer: str) -> Iterator[Finding]:
     keyword, value, found = error.validator, error.validator_value, error.instance
     if keyword in _BY_KEYWORD:
         yield from _BY_KEYWORD[keyword](error, place)
-    elif keyword in ("anyOf", "oneOf") and all(_is_type_error(one) for one in error.context or [error]):
-        type_errors = [finding for one in error.context for finding in _findings(one, pointer)]
+    elif keyword in ("anyOf", "oneOf") and all(_is_type_error(cause) for cause in error.context or [error]):
+        type_errors = [finding for cause in error.context for finding in _findings(cause, pointer)]
         expected = " or ".join(dict.fromkeys(finding.expected for finding in type_errors))
         yield replace(type_errors[0], expected=expected)
     elif keyword in ("anyOf", "oneOf") and error.context:

@@ -65,7 +65,9 @@ def read_schemas(
             continue
         found = read_schema_folder(folder)
         is_folder = folder.is_dir()
-        unusable = [f"{folder / one.path if is_folder else folder}: {one.problem}" for one in found.invalid]
+        unusable = [
+            f"{folder / file.path if is_folder else folder}: {file.problem}" for file in found.invalid
+        ]
         for name, content in found.files:
             path = folder / name if is_folder else folder
             schema = with_id(content, name, id_base)

@@ -191,7 +191,7 @@ def _describes_fields(schema: dict[str, Any]) -> bool:
     """Return whether a schema is that of an object, not only a collection of definitions."""
     properties = schema.get("properties")
     own = properties.values() if isinstance(properties, dict) else ()
-    return "allOf" in schema or any(not isinstance(one, dict) or "$ref" not in one for one in own)
+    return "allOf" in schema or any(not isinstance(part, dict) or "$ref" not in part for part in own)
 
 
 def _unknown_definition(facet: Facet) -> Finding:

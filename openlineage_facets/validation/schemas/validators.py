@@ -94,7 +94,7 @@ class Validators:
         recursive schema becomes a recursive object.
         """
         if isinstance(schema, list):
-            return [self._inlined(one, resolver, alone) for one in schema]
+            return [self._inlined(inner_schema, resolver, alone) for inner_schema in schema]
         if not isinstance(schema, dict):
             return schema
         cached = self._inlined_by_id.get(id(schema))
@@ -175,7 +175,7 @@ def _schemas_for_same_value(
         yield target.contents, target.resolver
     for keyword in ("allOf", "anyOf", "oneOf"):
         inner = schema.get(keyword)
-        yield from ((one, resolver) for one in (inner if isinstance(inner, list) else ()))
+        yield from ((inner_schema, resolver) for inner_schema in (inner if isinstance(inner, list) else ()))
     for keyword in ("not", "if", "then", "else"):
         yield schema.get(keyword), resolver
 

@@ -209,11 +209,7 @@ _ARROW_EVENT_LINES = arrow_schema(_EVENT_LINES)
 
 
 def read_events(
-    spark: SparkSession,
-    paths: Paths,
-    *,
-    line_numbers: bool = False,
-    null_is_absent: bool = False,
+    spark: SparkSession, paths: Paths, *, line_numbers: bool = False, null_is_absent: bool = False
 ) -> DataFrame:
     """Read files with one event per line and validate each line.
 
@@ -287,14 +283,7 @@ def _read(batches: Batches, *, null_is_absent: bool) -> Batches:
         texts, exact = zip(*map(_text_column, lines), strict=True)
         event_columns = columns_of(lines, null_is_absent=null_is_absent)
         yield record_batch(
-            _ARROW_EVENT_LINES,
-            [
-                file,
-                list(numbers.of(batch)),
-                list(texts),
-                list(exact),
-                *event_columns,
-            ],
+            _ARROW_EVENT_LINES, [file, list(numbers.of(batch)), list(texts), list(exact), *event_columns]
         )
 
 

@@ -18,12 +18,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql.types import BinaryType, StringType, StructField, StructType
 
-from openlineage_facets.spark.archives.arrow_functions import (
-    Batches,
-    arrow_schema,
-    map_batches,
-    record_batch,
-)
+from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, record_batch
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.records.folding import merged_in_any_order, merged_records
 from openlineage_facets.spark.archives.records.record import (
@@ -112,11 +107,7 @@ def files_of_merged_records(records: DataFrame) -> Iterator[TableFile]:
 
 
 def _collected(
-    frame: DataFrame,
-    parts: Parts,
-    records: DataFrame,
-    *,
-    with_records: bool,
+    frame: DataFrame, parts: Parts, records: DataFrame, *, with_records: bool
 ) -> Iterator[TableFile]:
     """Yield the files that tasks return, and those of edges.
 
