@@ -182,10 +182,9 @@ $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 		apache-airflow-providers-openlineage hypothesis 'jsonschema[format]' pytest --editable .
 	touch $@
 
-# Type checkers are not installed there. Passing the folder of Airflow tests fails if Airflow is missing.
+# Passing the folder of Airflow tests fails if Airflow is missing.
 test-airflow: $(AIRFLOW)/.ready ## Run the operator tests with Airflow and its OpenLineage provider.
-	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow \
-		tests/operators --ignore tests/operators/test_types.py
+	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow tests/operators
 
 # An environment that cannot be installed is a row of the table of results.
 interop-environments: $(READY)

@@ -43,7 +43,6 @@ LONG_FILES = frozenset(
         "test_streams.py",
         "test_strategies.py",
         "test_supported_pythons.py",
-        "test_type_checkers.py",
         "test_wheel.py",
     }
 )
