@@ -62,11 +62,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name not in LONG_FILES)
 
 
+def pytest_configure() -> None:
+    """Collect no garbage while tests are collected: hardly any exists."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Let the garbage collector skip what exists when all tests are collected, and run less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
