@@ -21,9 +21,11 @@ IN_TEST := -m 'not check and not thorough' --hypothesis-profile quick
 IN_CHECK := -m 'not thorough'
 # All tests of a file run in the same process, and long files first (tests/conftest.py).
 PYTEST := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
-# What depends on the version of Python and pydantic, and what depends on that of Spark.
+# What depends on the version of Python and pydantic, and what depends on that of Spark. Jobs of the corpus read from
+# databases, too, and have the operators of the example job.
 PYTHON_TESTS := $(addprefix tests/,builders codegen/test_constructs.py codegen/test_published_classes.py composing reading state tags)
-SPARK_TESTS := $(addprefix tests/spark/,corpus/test_corpus.py datasets lineage metrics naming statements test_daily_delays.py)
+SPARK_TESTS := $(addprefix tests/spark/,corpus/test_corpus.py datasets lineage metrics naming statements test_daily_delays.py) \
+	$(addprefix --ignore tests/spark/,datasets/test_jdbc_sources.py datasets/test_uris_accepted_by_java.py lineage/test_example_job.py)
 LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -182,10 +184,9 @@ $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 		apache-airflow-providers-openlineage hypothesis 'jsonschema[format]' pytest --editable .
 	touch $@
 
-# Type checkers are not installed there. Passing the folder of Airflow tests fails if Airflow is missing.
+# Passing the folder of Airflow tests fails if Airflow is missing.
 test-airflow: $(AIRFLOW)/.ready ## Run the operator tests with Airflow and its OpenLineage provider.
-	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow \
-		tests/operators --ignore tests/operators/test_types.py
+	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow tests/operators
 
 # An environment that cannot be installed is a row of the table of results.
 interop-environments: $(READY)
@@ -250,8 +251,8 @@ PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=targe
 
 check: ## Run all checks that a change must pass.
 	$(MAKE) $(PARALLEL) $(VENV)/.docs $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready
-	$(MAKE) $(VENV)/.bench
-	@# The jobs with Delta and Iceberg tables share one session, so that one process runs most of the time.
+	@# The jobs with Delta and Iceberg tables share one session, so that one process runs most of the time. Beside
+	@# them, `types` installs the last packages before the next target uses this environment.
 	$(MAKE) $(PARALLEL) test-lakes types test-oldest test-newest docs lint regen-check test-airflow \
 		$(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa $(OLDEST)/spark-start/classes.jsa
 	$(MAKE) test-spark35

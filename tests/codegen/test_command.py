@@ -36,13 +36,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def test_the_committed_package_is_up_to_date() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "codegen", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
 def test_writing_again_changes_nothing(copy: Path, capsys: Captured) -> None:
     before = contents(copy)
     assert main(["--output", str(copy), "--package", PACKAGE]) == 0
@@ -67,16 +60,11 @@ def test_an_edited_file_is_drift_shown_as_a_unified_diff(copy: Path, capsys: Cap
     assert contents(copy) == before, "a check writes nothing"
 
 
-def test_a_missing_file_is_drift(copy: Path, capsys: Captured) -> None:
+def test_a_missing_file_and_one_too_many_are_drift(copy: Path, capsys: Captured) -> None:
     (copy / "sql_job.py").unlink()
-    assert check(copy) == 1
-    assert "+class SQLJobFacet(JobFacet):" in capsys.readouterr().out.splitlines()
-
-
-def test_a_file_too_many_is_drift(copy: Path, capsys: Captured) -> None:
     (copy / "left_over.py").write_text("LEFT = 'over'\n")
     assert check(copy) == 1
-    assert "-LEFT = 'over'" in capsys.readouterr().out.splitlines()
+    assert {"+class SQLJobFacet(JobFacet):", "-LEFT = 'over'"} <= {*capsys.readouterr().out.splitlines()}
 
 
 def test_an_absent_package_is_drift(tmp_path: Path) -> None:

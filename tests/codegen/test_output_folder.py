@@ -18,6 +18,7 @@ from codegen.generate import generate
 from codegen.write import write
 from tests.codegen.building import CORE_FILE
 from tests.conftest import ROOT
+from tests.processes import all_started
 
 NOTICE = "# Generated from something by `make regen`.\n"
 OLD = {"__init__.py": f"{NOTICE}OLD = 1\n", "gone.py": f"{NOTICE}GONE = 1\n"}
@@ -211,11 +212,9 @@ def test_runs_at_once_leave_one_whole_package(tmp_path: Path) -> None:
         "for _ in range(25):\n"
         f"    write(files, Path({str(tmp_path / 'package')!r}))\n"
     )
-    runs = [
-        subprocess.Popen([sys.executable, "-c", script, name], cwd=ROOT, stderr=subprocess.PIPE, text=True)
-        for name in "ABCD"
-    ]
-    errors = [run.communicate()[1] for run in runs]
+    commands = [[sys.executable, "-c", script, name] for name in "ABCD"]
+    with all_started(commands, cwd=ROOT, stderr=subprocess.PIPE, text=True) as runs:
+        errors = [run.communicate()[1] for run in runs]
     assert [(run.returncode, error) for run, error in zip(runs, errors, strict=True)] == [(0, "")] * 4
     assert_nothing_beside(tmp_path / "package")
     files = contents(tmp_path / "package")

@@ -16,6 +16,7 @@ import pytest
 from openlineage_facets import parse_event
 from openlineage_facets.emitters import EmissionError, FileEmitter
 from tests.emitters.samples import event, numbers
+from tests.processes import all_started
 
 WRITER = """
 import sys
@@ -29,11 +30,12 @@ with FileEmitter(path, rotate_bytes=rotate or None, on_error="raise", timeout=60
 
 
 def write_from_processes(path: Path, processes: int, count: int, size: int, rotate: int = 0) -> None:
-    running = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(path), *map(str, (writer, count, size, rotate))])
+    commands = [
+        [sys.executable, "-c", WRITER, str(path), *map(str, (writer, count, size, rotate))]
         for writer in range(processes)
     ]
-    assert [one.wait(120) for one in running] == [0] * processes
+    with all_started(commands) as running:
+        assert [one.wait(120) for one in running] == [0] * processes
 
 
 def lines(path: Path) -> list[bytes]:

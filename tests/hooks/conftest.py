@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.hooks.composite_action import run_action
+from tests.hooks.examples import write_valid_events
 from tests.hooks.wheels import write_wheels
 from tests.packaging.requirements import required
 
@@ -88,3 +90,16 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "PIP_FIND_LINKS": str(folder),
         "PIP_CONFIG_FILE": os.devnull,
     }
+
+
+@pytest.fixture(scope="session")
+def installed(checkout: Path, offline: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the virtual environment that the action creates."""
+    temp = tmp_path_factory.mktemp("runner")
+    workspace = tmp_path_factory.mktemp("installing")
+    write_valid_events(workspace / "events.ndjson")
+    run = run_action(
+        checkout, {"paths": "events.ndjson"}, workspace=workspace, temp=temp / "1", environment=offline
+    )
+    assert run.code == 0, run.log
+    return temp / "1" / "openlineage-facets"

@@ -27,19 +27,6 @@ pytestmark = [
 Action = Callable[..., Run]
 
 
-@pytest.fixture(scope="module")
-def installed(checkout: Path, offline: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the virtual environment that the action creates."""
-    temp = tmp_path_factory.mktemp("runner")
-    workspace = tmp_path_factory.mktemp("installing")
-    write_valid_events(workspace / "events.ndjson")
-    run = run_action(
-        checkout, {"paths": "events.ndjson"}, workspace=workspace, temp=temp / "1", environment=offline
-    )
-    assert run.code == 0, run.log
-    return temp / "1" / "openlineage-facets"
-
-
 @pytest.fixture
 def action(installed: Path, tmp_path: Path, checkout: Path, offline: dict[str, str]) -> Action:
     """Return a function that runs the action without its installation step."""

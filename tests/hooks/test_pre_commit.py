@@ -46,14 +46,13 @@ def test_the_hook_matches_event_files(path: str, is_matched: bool) -> None:
     assert bool(re.search(HOOK["files"], path)) == is_matched
 
 
-def test_the_hook_runs_after_installation(
-    checkout: Path, offline: dict[str, str], repository: Path, tmp_path: Path
-) -> None:
-    environment = tmp_path / "environment"
-    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True, env=offline)
-    programs = environment / ("Scripts" if sys.platform == "win32" else "bin")
-    install = [programs / "python", "-m", "pip", "install", "--quiet", ".", *HOOK["additional_dependencies"]]
-    subprocess.run(install, cwd=checkout, env=offline, check=True)
+def test_the_hooks_install_what_the_action_installs(checkout: Path) -> None:
+    assert HOOK["additional_dependencies"] == LOCK_HOOK["additional_dependencies"] == [".[cli]"]
+    assert 'package="$ACTION_PATH[cli]"' in (checkout / "action.yml").read_text(encoding="utf-8")
+
+
+def test_the_hooks_run_after_installation(installed: Path, offline: dict[str, str], repository: Path) -> None:
+    programs = installed / ("Scripts" if sys.platform == "win32" else "bin")
     command = [*shlex.split(HOOK["entry"]), *HOOK.get("args", ())]
     path = f"{programs}{os.pathsep}{offline['PATH']}"
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.codegen.custom.facets import facet_file, write_schemas
 from tests.packaging.installed import install, installed
+from tools import spark_start
 
 pytestmark = pytest.mark.check
 
@@ -75,7 +76,7 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(python: Path, folder: Path, *arguments: str) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment |= {"PYSPARK_PYTHON": str(python), "SPARK_LOCAL_IP": "127.0.0.1"}
+    environment |= {**spark_start.variables(), "PYSPARK_PYTHON": str(python), "SPARK_LOCAL_IP": "127.0.0.1"}
     done = subprocess.run(
         [python, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -134,12 +135,16 @@ class SqlExecutions:
         return max((execution.id for execution in newest), default=-1)
 
     def newest_first(self) -> Iterator[SqlExecution]:
-        """Yield the newest executions, at most `MAX_EXECUTIONS`."""
-        stop, size = self._count(), _FIRST_PAGE
+        """Yield each of the newest executions once, at most `MAX_EXECUTIONS`."""
+        stop, size, last = self._count(), _FIRST_PAGE, math.inf
         oldest = max(0, stop - MAX_EXECUTIONS)
         while stop > oldest:
             size = min(size, stop - oldest)
-            yield from sorted(self._page(stop, size), key=lambda execution: execution.id, reverse=True)
+            for execution in sorted(self._page(stop, size), key=lambda execution: execution.id, reverse=True):
+                # When Spark removes old executions between two pages, the next page repeats newer ones.
+                if execution.id < last:
+                    last = execution.id
+                    yield execution
             stop, size = stop - size, min(size * 4, _PAGE)
 
     def after(self, execution_id: int) -> Iterator[SqlExecution]:

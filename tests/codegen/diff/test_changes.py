@@ -52,13 +52,19 @@ def schema(
 
 
 def difference(folder: Path, old: Any, new: Any) -> Diff:
-    sides = []
-    for side, content in (("old", old), ("new", new)):
-        path = folder / side / "AcmeCostRunFacet.json"
-        path.parent.mkdir(parents=True)
-        path.write_text(json.dumps(content))
-        sides.append(SchemaVersion(load_extending(path.parent, ROOT / "spec")))
-    return compare(*sides)
+    return compare(loaded(folder / "old", json.dumps(old)), loaded(folder / "new", json.dumps(new)))
+
+
+LOADED: dict[tuple[str, str], SchemaVersion] = {}
+"""What was loaded, by the name of its folder and its text: most tests compare with the same schema."""
+
+
+def loaded(folder: Path, text: str) -> SchemaVersion:
+    if (folder.name, text) not in LOADED:
+        folder.mkdir(parents=True)
+        (folder / "AcmeCostRunFacet.json").write_text(text)
+        LOADED[folder.name, text] = SchemaVersion(load_extending(folder, ROOT / "spec"))
+    return LOADED[folder.name, text]
 
 
 def document(folder: Path, new: Any, version: str = "9-0-0") -> DocumentDiff:

@@ -19,6 +19,7 @@ import pytest
 from openlineage_facets.emitters import HttpEmitter, replay
 from tests.emitters.misbehaving_receiver import Receiver, Request, accept, close_connection
 from tests.emitters.samples import first_deliveries, numbers, run_id
+from tests.processes import all_started
 
 pytestmark = pytest.mark.check
 
@@ -93,18 +94,16 @@ def test_no_event_is_lost_by_kill_9_of_processes_that_share_a_spool(
     tmp_path: Path, start_receiver: Callable[..., Receiver]
 ) -> None:
     receiver = start_receiver(fails_now_and_then(random.Random(1)))
-    processes = []
-    for writer in range(3):
-        command = [sys.executable, "-W", "ignore", "-c", EMITTER, str(tmp_path), receiver.url, run_id(writer)]
-        processes.append(
-            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        )
+    command = [sys.executable, "-W", "ignore", "-c", EMITTER, str(tmp_path), receiver.url]
+    commands = [[*command, run_id(writer)] for writer in range(3)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     emitted = {}
-    for writer, process in enumerate(processes):
-        time.sleep(0.3)
-        process.kill()
-        output, _ = process.communicate()
-        emitted[run_id(writer)] = len([line for line in output.splitlines() if len(line.split()) == 2])
+    with all_started(commands, text=True, **pipes) as processes:
+        for writer, process in enumerate(processes):
+            time.sleep(0.3)
+            process.kill()
+            output, _ = process.communicate()
+            emitted[run_id(writer)] = len([line for line in output.splitlines() if len(line.split()) == 2])
     receiver.behaviour = accept
     assert replay(tmp_path, HttpEmitter(receiver.url)).left == 0
     for run, count in emitted.items():

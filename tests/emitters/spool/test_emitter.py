@@ -42,6 +42,7 @@ from tests.emitters.samples import (
     spooled,
     wait_until,
 )
+from tests.processes import all_started
 
 StartReceiver = Callable[..., Receiver]
 
@@ -233,8 +234,8 @@ with SpoolEmitter(HttpEmitter(sys.argv[2]), sys.argv[1], timeout=30) as emitter:
 def test_two_processes_share_a_spool_and_a_run(tmp_path: Path, start_receiver: StartReceiver) -> None:
     receiver = start_receiver(first(5, respond(503)))
     command = [sys.executable, "-c", TWO_WRITERS, str(tmp_path), receiver.url]
-    running = [subprocess.Popen([*command, str(writer)]) for writer in (1, 2)]
-    assert [one.wait(60) for one in running] == [0, 0]
+    with all_started([[*command, str(writer)] for writer in (1, 2)]) as running:
+        assert [one.wait(60) for one in running] == [0, 0]
     delivered = first_deliveries(numbers(receiver.events))
     for writer in (1, 2):
         own = [number for number in delivered if number // 1000 == writer]

@@ -1,4 +1,4 @@
-"""A job with less than capture needs: `python -m ... FOLDER SITUATION`.
+"""A job with less than capture needs: `python -m ... FOLDER SITUATION...`.
 
 It prints what it does, the outputs of its run, and what was logged.
 """
@@ -9,7 +9,10 @@ import logging
 import os
 import socket
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
 
 def use_taken_port(gateway: Any) -> None:
@@ -30,20 +33,26 @@ def close_callback_server(server: Any) -> None:
         connection.socket.shutdown(socket.SHUT_RDWR)
 
 
-def job(folder: str, situation: str) -> None:
-    """Run a job in one of the situations."""
-    if situation == "unpinned":
+def job(folder: str, *situations: str) -> None:
+    """Run a job in each of the situations, one after the other in a session."""
+    if "unpinned" in situations:
         os.environ["PYSPARK_PIN_THREAD"] = "false"
     from pyspark.sql import SparkSession
-
-    from openlineage_facets import RunEvent
-    from openlineage_facets.spark import SparkRun
 
     logging.basicConfig(stream=sys.stdout, format="log: %(message)s")
     logging.getLogger("py4j").setLevel(logging.CRITICAL)  # It logs that its port was closed.
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     spark.range(5).write.parquet(f"{folder}/numbers")
     numbers = spark.read.parquet(f"{folder}/numbers")
+    for situation in situations:
+        run_in(situation, spark, numbers, f"{folder}/{situation}")
+
+
+def run_in(situation: str, spark: SparkSession, numbers: DataFrame, folder: str) -> None:
+    """Run the job in a situation."""
+    from openlineage_facets import RunEvent
+    from openlineage_facets.spark import SparkRun
+
     events: list[RunEvent] = []
     if situation == "stopped":
         spark.stop()

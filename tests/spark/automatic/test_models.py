@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from pyspark.ml import Pipeline, PipelineModel
-from pyspark.ml.feature import StringIndexer, VectorAssembler
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
@@ -22,6 +20,9 @@ from tests.spark.run.conftest import Events
 def test_a_model_is_one_dataset(
     spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
 ) -> None:
+    from pyspark.ml import Pipeline, PipelineModel  # Loading it takes longer than all other test modules.
+    from pyspark.ml.feature import StringIndexer, VectorAssembler
+
     stages = [
         StringIndexer(inputCol="day", outputCol="index"),
         VectorAssembler(inputCols=["index", "amount"], outputCol="features"),

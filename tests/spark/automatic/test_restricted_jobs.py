@@ -16,11 +16,11 @@ pytestmark = pytest.mark.check
 
 
 @pytest.fixture
-def lines_of(spark: SparkSession, tmp_path: Path) -> Callable[[str], list[str]]:
-    """Return a function that returns what the job prints in a situation."""
+def lines_of(spark: SparkSession, tmp_path: Path) -> Callable[..., list[str]]:
+    """Return a function that returns what the job prints in situations."""
 
-    def lines(situation: str) -> list[str]:
-        command = [sys.executable, "-m", "tests.spark.automatic.restricted_job", str(tmp_path), situation]
+    def lines(*situations: str) -> list[str]:
+        command = [sys.executable, "-m", "tests.spark.automatic.restricted_job", str(tmp_path), *situations]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
@@ -29,7 +29,7 @@ def lines_of(spark: SparkSession, tmp_path: Path) -> Callable[[str], list[str]]:
 
 
 @pytest.mark.thorough
-def test_without_pinned_threads(lines_of: Callable[[str], list[str]]) -> None:
+def test_without_pinned_threads(lines_of: Callable[..., list[str]]) -> None:
     assert lines_of("unpinned") == [
         "log: lineage of etl/unpinned: statistics and data quality are not captured without "
         "PYSPARK_PIN_THREAD=true",
@@ -38,8 +38,11 @@ def test_without_pinned_threads(lines_of: Callable[[str], list[str]]) -> None:
     ]
 
 
-def test_with_a_session_that_was_stopped_before_the_run(lines_of: Callable[[str], list[str]]) -> None:
-    message, error, last = lines_of("stopped")
+def test_without_calls_from_the_jvm_and_then_with_a_stopped_session(
+    lines_of: Callable[..., list[str]],
+) -> None:
+    *without_calls, message, error, last = lines_of("taken", "stopped")
+    assert_nothing_but_calls_is_captured(without_calls, "taken")
     assert message == (
         "log: lineage of etl/stopped: the Spark session was stopped before the run; create a new session, "
         "and pass it to the run"
@@ -48,13 +51,15 @@ def test_with_a_session_that_was_stopped_before_the_run(lines_of: Callable[[str]
     assert last.startswith("ABORT")
 
 
-@pytest.mark.parametrize(
-    "situation",
-    ["taken", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("not local", "closed"))],
-)
-def test_without_calls_from_the_jvm(lines_of: Callable[[str], list[str]], situation: str) -> None:
-    """The job goes on: Py4J itself would disconnect from the JVM if the port is taken."""
-    rows, message, last = lines_of(situation)
+@pytest.mark.thorough
+@pytest.mark.parametrize("situation", ["not local", "closed"])
+def test_without_calls_from_the_jvm(lines_of: Callable[..., list[str]], situation: str) -> None:
+    assert_nothing_but_calls_is_captured(lines_of(situation), situation)
+
+
+def assert_nothing_but_calls_is_captured(lines: list[str], situation: str) -> None:
+    """Verify that the job goes on: Py4J itself would disconnect from the JVM if the port is taken."""
+    rows, message, last = lines
     assert rows == "rows: 5"
     assert message.startswith(
         f"log: lineage of etl/{situation}: not captured: actions, and writes not made by PySpark's own "

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 from tests.spark.corpus.database import Database
-from tests.spark.corpus.job_effects import PLAN_SETTINGS
 from tests.spark.corpus.job_runs import Workspace
 from tests.spark.corpus.sample_data import write_samples
 
 
 @pytest.fixture(scope="module")
-def workspace(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+def workspace(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """Return a folder with the data, and a database in memory."""
-    workspace = new_workspace(spark, tmp_path_factory.mktemp("corpus"))
-    for key, value in PLAN_SETTINGS.items():
-        spark.conf.set(key, value)
-    yield workspace
-    for key in PLAN_SETTINGS:
-        spark.conf.unset(key)
+    return new_workspace(spark, tmp_path_factory.mktemp("corpus"))
 
 
 def new_workspace(spark: SparkSession, folder: Path) -> Workspace:

@@ -22,7 +22,7 @@ PLAN_SETTINGS = {
     "spark.sql.ui.explainMode": "extended",
     "spark.sql.debug.maxToStringFields": "1000",
 }
-"""Settings with which the status store contains the complete logical plans of each execution."""
+"""Settings with which the status store contains the complete logical plans of each execution: long texts."""
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MASKS = (

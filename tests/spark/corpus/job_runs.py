@@ -20,7 +20,8 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
 from tests.spark.corpus.database import Database
-from tests.spark.corpus.job_effects import JobEffects
+from tests.spark.corpus.job_effects import PLAN_SETTINGS, JobEffects
+from tests.spark.session_state import changed_settings
 
 JOBS = Path(__file__).parent / "jobs"
 DATABASE = "corpus"
@@ -118,7 +119,8 @@ def run_job(
     workspace.out.mkdir()
     if uses_database(name):
         workspace.database.reset()
-    with _database(spark), _arguments(name, workspace), _log(found.log):
+    settings = changed_settings(spark, PLAN_SETTINGS if observed else {})
+    with settings, _database(spark), _arguments(name, workspace), _log(found.log):
         folder = workspace.warehouse / f"{DATABASE}.db"
         before = JobEffects(spark, workspace.out, folder, *folders) if observed else None
         run = (

@@ -12,7 +12,6 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from tests.spark.corpus.conftest import new_workspace
-from tests.spark.corpus.job_effects import PLAN_SETTINGS
 from tests.spark.corpus.job_runs import DATABASE, JobRun, Workspace, lineage_of, run_job
 from tests.spark.lake.session import lake_session
 
@@ -27,8 +26,6 @@ def start(folder: str, jars: Sequence[str], java_home: str) -> None:
     """Start Spark in this process, and write the data of the jobs."""
     spark = lake_session(folder, jars, java_home)
     _started.append(new_workspace(spark, Path(folder)))
-    for key, value in PLAN_SETTINGS.items():
-        spark.conf.set(key, value)
 
 
 def run(name: str, observed: bool) -> tuple[dict[str, Any], dict[str, Any]]:

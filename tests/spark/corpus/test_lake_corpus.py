@@ -38,14 +38,28 @@ DIFFERENT_ON_SPARK_3 = {
 """Jobs whose plans Delta or Iceberg build in another way than for Spark 4."""
 
 
+STEPS_OF_LAKE_TABLES = {
+    *("delta/create_table_as_select", "delta/delete_by_statement", "delta/merge_by_statement"),
+    *("delta/overwrite_itself", "delta/replace_where", "delta/save_to_a_path"),
+    *("iceberg/create_or_replace", "iceberg/create_table_as_select", "iceberg/delete"),
+    *("iceberg/insert_into", "iceberg/update"),
+}
+"""Jobs whose writes are steps of `tests/spark/lake/test_lake_tables.py`, which runs with Spark 4 only."""
+
+
+def is_thorough(name: str) -> bool:
+    """Return whether a faster test has the same plans: one with Spark 4, or the steps of tables."""
+    return name not in DIFFERENT_ON_SPARK_3 if IS_SPARK_3 else name in STEPS_OF_LAKE_TABLES
+
+
 def jobs() -> list[object]:
-    """Return the jobs. With Spark 3, those with the same plans as in Spark 4 are thorough."""
-    return [
-        pytest.param(
-            name, marks=pytest.mark.thorough if IS_SPARK_3 and name not in DIFFERENT_ON_SPARK_3 else ()
-        )
-        for name in job_names(lakes=True)
-    ]
+    """Return the jobs."""
+    names = job_names(lakes=True)
+    return [pytest.param(name, marks=pytest.mark.thorough if is_thorough(name) else ()) for name in names]
+
+
+def test_jobs_that_are_thorough_exist() -> None:
+    assert {*job_names(lakes=True)} >= (STEPS_OF_LAKE_TABLES | DIFFERENT_ON_SPARK_3)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from openlineage_facets.spark.metrics.sql_executions import SqlExecutions
+from openlineage_facets.spark.metrics.sql_executions import SqlExecution, SqlExecutions
 
 
 def test_the_newest_execution_is_found_while_old_ones_are_removed(
@@ -18,3 +18,21 @@ def test_the_newest_execution_is_found_while_old_ones_are_removed(
     assert newest == max(execution.id for execution in executions.newest_first())
     monkeypatch.setattr(executions, "_count", lambda: counted + 100)  # 100 were removed after counting.
     assert executions.newest_id() == newest
+
+
+def test_executions_are_found_once_while_old_ones_are_removed_between_pages(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executions = SqlExecutions(spark)
+    for _ in range(4):
+        spark.range(3).collect()
+    page = executions._page
+    expected = [execution.id for execution in executions.newest_first()]
+
+    def next_page_after_a_removal(stop: int, size: int) -> list[SqlExecution]:
+        found = page(stop, size)
+        monkeypatch.setattr(executions, "_page", lambda stop, size: page(stop + 2, size))
+        return found
+
+    monkeypatch.setattr(executions, "_page", next_page_after_a_removal)
+    assert [execution.id for execution in executions.newest_first()][:4] == expected[:4]

@@ -326,24 +326,16 @@ def output_of(body: str, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.check
-def test_a_forked_process_does_not_end_the_run(spark: SparkSession, tmp_path: Path) -> None:
+def test_stopping_spark_or_exiting_python_but_not_a_fork_aborts_an_active_run(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     body = """
 import os
-run = SparkRun(spark, "etl", "forked", emit=emit).start()
-with SparkRun(spark, "etl", "forked within", emit=emit):
+SparkRun(spark, "etl", "left open", emit=emit).start()
+with SparkRun(spark, "etl", "stopped in the end", emit=emit) as run:
     if os.fork() == 0:
         sys.exit()
     os.wait()
-run.complete()
-"""
-    assert output_of(body, tmp_path) == ["START", "START", "COMPLETE", "COMPLETE"]
-
-
-@pytest.mark.check
-def test_stopping_spark_or_exiting_python_aborts_an_active_run(spark: SparkSession, tmp_path: Path) -> None:
-    body = """
-SparkRun(spark, "etl", "left open", emit=emit).start()
-with SparkRun(spark, "etl", "stopped in the end", emit=emit) as run:
     run.write(spark.range(3), sys.argv[0] + ".out")
     spark.stop()
 spark = SparkSession.builder.getOrCreate()

@@ -37,6 +37,7 @@ def _base_event() -> dict[str, Any]:
     return event
 
 
+@cache
 def examples() -> list[Example]:
     """Return the examples of all backends."""
     return [
