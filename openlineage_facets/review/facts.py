@@ -20,8 +20,7 @@ from openlineage_facets.state import (
     LineageJob,
     Node,
 )
-from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import End
+from openlineage_facets.state.column_edges import ColumnEdges, End
 
 Part: TypeAlias = Literal[
     "job",
@@ -77,16 +76,10 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
     edges = _differing(before.edges, after.edges, attrgetter("source", "target", "inputs"))
     for edge_side, facts in zip(edges, sides, strict=True):
         facts.extend(map(_edge_fact, edge_side))
-    numbers: dict[Hashable, int] = {}
-
-    @by_identity
-    def number(part: Hashable) -> int:
-        return numbers.setdefault(part, len(numbers))
-
-    # Comparing and hashing the parts of a million edges takes longer than all else.
-    columns = _differing(before.columns, after.columns, lambda edge: tuple(map(number, edge)))
-    for column_side, facts in zip(columns, sides, strict=True):
-        facts.extend(map(_column_fact, column_side))
+    old = ColumnEdges.of(before.columns)
+    new = ColumnEdges.of(after.columns).with_ends(old.ends)
+    sides[0].extend(map(_column_fact, old.missing_in(new)))
+    sides[1].extend(map(_column_fact, new.missing_in(old)))
     return sides
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from openlineage_facets.state import (
-    ColumnEdge,
     Edge,
     Lineage,
     LineageDataset,
@@ -14,8 +13,7 @@ from openlineage_facets.state import (
     Node,
     Transformation,
 )
-from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import Steps, unique_steps
+from openlineage_facets.state.column_edges import ColumnEdges, Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
 
@@ -45,11 +43,10 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     """
     if isinstance(lineage, ReviewedLineage):
         return lineage
-    steps = by_identity(reviewed_steps)
     no_time = timestamp_of(NO_TIME[0])
     return ReviewedLineage(
         tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
-        tuple(ColumnEdge(one.source, one.target, steps(one.transformations)) for one in lineage.columns),
+        ColumnEdges.of(lineage.columns).with_steps(reviewed_steps),
         tuple(map(reviewed_job, lineage.jobs)),
         tuple(map(reviewed_dataset, lineage.datasets)),
     )
