@@ -38,7 +38,7 @@ class Downstream:
         """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
         end, after = self._ends.known[number], self._successors
         node = node_of(end)
-        following = {target for target, _ in after.columns.get(number, ())}
+        following = set(after.columns.get(number, ()))
         described = {self._ends.nodes[target] for target in following}
         jobs = set()
         for flow in after.flows.get(node, ()) if isinstance(node, DatasetId) else ():

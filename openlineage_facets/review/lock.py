@@ -23,7 +23,7 @@ from openlineage_facets.state import (
     Transformation,
 )
 from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import ColumnEdges, End
+from openlineage_facets.state.column_edges import ColumnEdges
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
@@ -58,11 +58,11 @@ class _Lock:
 
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
-        columns = ColumnEdges.of(lineage.columns)
-        self._ends = columns.ends
-        self._sources_of = columns.by_target()
+        self._columns = ColumnEdges.of(lineage.columns)
+        self._ends = self._columns.ends
+        self._sources_of = self._columns.by_target()
         self._ranks = self._ends.ranks()
-        self._beginning = cache(lambda number: _end_text(self._ends.known[number]))
+        self._beginning = cache(self._beginning_of)
         self._by = by_identity(_steps_text)
 
     def pieces(self) -> Iterator[str]:
@@ -105,27 +105,33 @@ class _Lock:
             sources=[_braced(edge.source) for edge in edges],
         )
 
+    def _beginning_of(self, number: int) -> str:
+        end = self._ends.known[number]
+        if isinstance(end, ColumnId):
+            dataset = self._beginning(self._ends.nodes[number])
+            return f'{dataset}, "column": {encode_basestring(end.name)}'
+        return _node_text(end)
+
     def _sources(self, target: int | None) -> list[str]:
         """Return what a column is computed from, or what decides about the rows of a dataset."""
-        sources = [] if target is None else self._sources_of.get(target, [])
-        ranks = self._ranks
-        sources = sorted(sources, key=lambda one: ranks[one[0]])
-        return [f"{{{self._beginning(source)}{self._by(steps)}}}" for source, steps in sources]
+        if target is None or target not in self._sources_of:
+            return []
+        sources = sorted(self._sources_of[target], key=self._ranks.__getitem__)
+        beginning, by, steps = self._beginning, self._by, self._columns.steps
+        return [f"{{{beginning(source)}{by(steps(source, target))}}}" for source in sources]
 
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _braced(node: Node) -> str:
-    return f"{{{_end_text(node)}}}"
+    return f"{{{_node_text(node)}}}"
 
 
-def _end_text(end: End) -> str:
-    """Return an end without braces."""
-    if isinstance(end, ColumnId):
-        return f'{_end_text(end.dataset)}, "column": {encode_basestring(end.name)}'
-    kind = '"kind": "job", ' if isinstance(end, JobId) else ""
-    return f'{kind}"namespace": {encode_basestring(end.namespace)}, "name": {encode_basestring(end.name)}'
+def _node_text(node: Node) -> str:
+    """Return a job or dataset without braces."""
+    kind = '"kind": "job", ' if isinstance(node, JobId) else ""
+    return f'{kind}"namespace": {encode_basestring(node.namespace)}, "name": {encode_basestring(node.name)}'
 
 
 def _steps_text(steps: tuple[Transformation, ...]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.redaction.redact import redact_repeated
+from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
 from openlineage_facets.review.changes import LineageChange, LineageChanges
@@ -202,7 +203,12 @@ def end_text(end: End) -> str:
     """Return the name of a job, dataset or column, with secrets redacted."""
     if isinstance(end, ColumnId):
         return f"{end_text(end.dataset)}.{printable(end.name)}"
-    return f"{printable(redact_repeated(end.namespace))} {printable(redact_repeated(end.name))}"
+    return f"{_name_text(end.namespace)} {_name_text(end.name)}"
+
+
+@lru_cache(maxsize=1 << 15)  # Paths contain the names of all datasets of a large graph again and again.
+def _name_text(name: str) -> str:
+    return printable(redact_for_display(name))
 
 
 def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
@@ -214,9 +220,9 @@ def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
 
 def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
     nodes = dict.fromkeys(node for change in of_node for node in changes.downstream(change))
-    shown = [f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes]
-    more = len(shown) - _MOST_REACHED
-    return ", ".join(shown[:_MOST_REACHED]) + (f" and {more:,} more" if more > 0 else "")
+    shown = [f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in [*nodes][:_MOST_REACHED]]
+    more = len(nodes) - _MOST_REACHED
+    return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import cached_property
 
 from openlineage_facets.state import DatasetId, Flow, Lineage, Node
-from openlineage_facets.state.column_edges import ColumnEdges, Steps
+from openlineage_facets.state.column_edges import ColumnEdges
 
 
 class Successors:
@@ -18,19 +18,19 @@ class Successors:
 
     def __init__(self, lineage: Lineage) -> None:
         self.lineage = lineage
-        self._columns = ColumnEdges.of(lineage.columns)
-        self.ends = self._columns.ends
+        self.column_edges = ColumnEdges.of(lineage.columns)
+        self.ends = self.column_edges.ends
         """The numbers of the ends of column edges."""
 
     @cached_property
-    def columns(self) -> dict[int, list[tuple[int, Steps]]]:
+    def columns(self) -> dict[int, list[int]]:
         """The targets of column edges by their source."""
-        return self._columns.by_source()
+        return self.column_edges.by_source()
 
     @cached_property
     def described(self) -> set[int]:
         """What has edges of columns. Others may contain every column of what they are computed from."""
-        return {self.ends.nodes[target] for target in self._columns.targets()}
+        return {self.ends.nodes[target] for target in self.column_edges.targets()}
 
     @cached_property
     def edges(self) -> dict[Node, list[Node]]:

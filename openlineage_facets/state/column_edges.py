@@ -199,19 +199,23 @@ class ColumnEdges(Sequence[ColumnEdge]):
         found.add_all(self)
         return found
 
-    def by_source(self) -> dict[int, list[tuple[int, Steps]]]:
-        """Return the targets of each source with the transformations, in no order."""
-        found: dict[int, list[tuple[int, Steps]]] = defaultdict(list)
-        for edge, steps in self._steps.items():
-            found[edge >> _BITS].append((edge & _LAST, steps))
+    def by_source(self) -> dict[int, list[int]]:
+        """Return the numbers of the targets of each source, in no order."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for edge in self._steps:
+            found[edge >> _BITS].append(edge & _LAST)
         return found
 
-    def by_target(self) -> dict[int, list[tuple[int, Steps]]]:
-        """Return the sources of each target with the transformations, in no order."""
-        found: dict[int, list[tuple[int, Steps]]] = defaultdict(list)
-        for edge, steps in self._steps.items():
-            found[edge & _LAST].append((edge >> _BITS, steps))
+    def by_target(self) -> dict[int, list[int]]:
+        """Return the numbers of the sources of each target, in no order."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for edge in self._steps:
+            found[edge & _LAST].append(edge >> _BITS)
         return found
+
+    def steps(self, source: int, target: int) -> Steps:
+        """Return the transformations of an edge."""
+        return self._steps[source << _BITS | target]
 
     def targets(self, is_counted: Callable[[Steps], bool] = lambda _: True) -> set[int]:
         """Return the numbers of everything that is computed from something by some transformations."""
@@ -242,7 +246,8 @@ class ColumnEdges(Sequence[ColumnEdge]):
         others = ColumnEdges.of(edges)
         if others.ends is self.ends and not names:
             for edge, steps in others._steps.items():
-                self.add(edge >> _BITS, edge & _LAST, steps)
+                if self._steps.setdefault(edge, steps) is not steps:
+                    self.add(edge >> _BITS, edge & _LAST, steps)
             return
         numbers = [self.ends.of(primary_name(end, names) if names else end) for end in others.ends.known]
         for edge, steps in others._steps.items():
@@ -301,12 +306,12 @@ class ColumnEdges(Sequence[ColumnEdge]):
 
     def columns(self) -> Iterator[tuple[Node, list[str]]]:
         """Yield each node that is an end, or has a column that is one, with its columns."""
-        used = {edge >> _BITS for edge in self._steps} | self.targets()
-        names: dict[int, list[str]] = defaultdict(list)
-        for number in used:
-            end = self.ends.known[number]
-            names[self.ends.nodes[number]] += [end.name] if isinstance(end, ColumnId) else []
-        return ((node_of(self.ends.known[number]), of_node) for number, of_node in names.items())
+        used = {edge >> _BITS for edge in self._steps}
+        used.update(edge & _LAST for edge in self._steps)
+        for number in {self.ends.nodes[number] for number in used}:
+            node = node_of(self.ends.known[number])
+            columns = self.ends.columns(node) if isinstance(node, DatasetId) else {}
+            yield node, [name for name, column in columns.items() if column in used]
 
 
 _IN_FACET = ("field", "transformations")

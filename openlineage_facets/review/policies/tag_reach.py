@@ -51,8 +51,9 @@ class TagReach:
 
     def _following(self, end: End) -> Iterator[tuple[End, Steps | None]]:
         ends, columns = self._graph.ends, self._graph.columns
-        for target, steps in sorted(columns.get(ends.of(end), ()), key=lambda one: self._ranks[one[0]]):
-            passed = self._passing(steps)
+        number = ends.of(end)
+        for target in sorted(columns.get(number, ()), key=self._ranks.__getitem__):
+            passed = self._passing(self._graph.column_edges.steps(number, target))
             if passed is not None:
                 yield ends.known[target], passed
         node = node_of(end)
