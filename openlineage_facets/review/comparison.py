@@ -22,11 +22,7 @@ _KEEPS_ROWS = frozenset({"SORT", "WINDOW"})
 
 
 def compare(
-    before: Lineage,
-    after: Lineage,
-    *,
-    context: Iterable[Lineage] = (),
-    statistics: Range | None = None,
+    before: Lineage, after: Lineage, *, context: Iterable[Lineage] = (), statistics: Range | None = None
 ) -> LineageChanges:
     """Return what has changed between two graphs.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Any
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact_for_display
@@ -16,8 +17,6 @@ from openlineage_facets.review.facts import Fact
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import ColumnId, JobId, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
-
-T = TypeVar("T")
 
 _MOST_CHARACTERS = 65_000
 """The length of a comment on GitHub is at most 65,536 characters."""
@@ -152,18 +151,19 @@ def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
         sources.sort(
             key=lambda part: bool(part.value) and not any(step.type == "DIRECT" for step in part.value)
         )
-        shown = _first_ones(sources, lambda part: f"{_other(part)} ({steps_text(part.value)})", ", ")
+        texts = (f"{_other(part)} ({steps_text(part.value)})" for part in sources)
+        shown = _first_ones(texts, len(sources), _MOST_PARTS, ", ")
         kind = f" ({_type(fact)})" if fact.value else ""
         return f"column {printable(subject.name)}{kind}{f' <- {shown}' if shown else ''}{tags}"
     tagged = [part.subject for part in parts if part.part == "tags" and part.subject != subject]
     columns = {part.subject: part for part in parts if part.part == "column"}
-    shown = _first_ones(tagged, lambda end: _added_text(columns.get(end, Fact("column", end)), parts), "; ")
+    texts = (_added_text(columns.get(end, Fact("column", end)), parts) for end in tagged)
+    shown = _first_ones(texts, len(tagged), _MOST_PARTS, "; ")
     return f"{fact.part}{tags}{f' with {shown}' if shown else ''}"
 
 
-def _first_ones(parts: Sequence[T], text_of: Callable[[T], str], separator: str) -> str:
-    more = len(parts) - _MOST_PARTS
-    return separator.join(map(text_of, parts[:_MOST_PARTS])) + (f" and {more:,} more" if more > 0 else "")
+def _first_ones(texts: Iterable[str], count: int, most: int, separator: str) -> str:
+    return separator.join(islice(texts, most)) + (f" and {count - most:,} more" if count > most else "")
 
 
 def _source_text(change: LineageChange) -> str:
@@ -220,9 +220,8 @@ def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
 
 def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
     nodes = dict.fromkeys(node for change in of_node for node in changes.downstream(change))
-    shown = [f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in [*nodes][:_MOST_REACHED]]
-    more = len(nodes) - _MOST_REACHED
-    return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")
+    shown = (f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes)
+    return _first_ones(shown, len(nodes), _MOST_REACHED, ", ")
 
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.state import (
-    Edge,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    Node,
-    Transformation,
-)
+from openlineage_facets.state import Edge, Lineage, LineageDataset, LineageJob, Node, Transformation
 from openlineage_facets.state.column_edges import ColumnEdges, Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
