@@ -96,14 +96,14 @@ class _Lock:
         return {"namespace": edge.target.namespace, "name": edge.target.name, **fed}
 
     def _dataset(self, dataset: LineageDataset, edges: Iterable[Edge]) -> dict[str, Any]:
-        fields = dataset.facets.get("schema", {}).get("fields", ())
         numbers = self._ends.columns(dataset.id)
-        return _filled(
-            **_identity(dataset),
-            columns=[_filled(**field, sources=self._sources(numbers.get(field["name"]))) for field in fields],
-            rows=self._sources(self._ends.node(dataset.id)),
-            sources=[_braced(edge.source) for edge in edges],
-        )
+        columns = []
+        for field in dataset.facets.get("schema", {}).get("fields", ()):
+            sources = self._sources(numbers.get(field["name"]))
+            columns.append({**field, "sources": sources} if sources else field)
+        rows = self._sources(self._ends.node(dataset.id))
+        sources = [_braced(edge.source) for edge in edges]
+        return _filled(**_identity(dataset), columns=columns, rows=rows, sources=sources)
 
     def _beginning_of(self, number: int) -> str:
         end = self._ends.known[number]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import (
     AfterValidator,
@@ -69,7 +69,7 @@ class LockReader:
                 lock = _Lock.model_validate_json(encoded, context=self._ends)
             except ValidationError as error:
                 raise ValueError(_message(error)) from None
-            parts = [*lock.jobs, *lock.datasets]
+            parts = cast("list[Lineage]", [*lock.jobs, *lock.datasets])
         builder = LineageBuilder(columns=ColumnEdges(self._ends))
         for part in parts:
             builder.add_lineage(part)
@@ -216,16 +216,14 @@ class _Dataset(_Entity):
     def part(self, ends: Ends) -> Lineage:
         dataset, columns = DatasetId(self.namespace, self.name), ColumnEdges(ends)
         edges = _add_sources(columns, [*self.sources, *self.rows], dataset)
-        for one in self.columns:
-            _add_sources(columns, one.get("sources", ()), ColumnId(dataset, one["name"]))
-        return Lineage(tuple(edges), columns, (), (LineageDataset(id=dataset, facets=self.facets()),))
-
-    def facets(self) -> dict[str, Any]:
-        columns = [{key: one for key, one in column.items() if key != "sources"} for column in self.columns]
-        return {**super().facets(), **({"schema": {"fields": columns}} if columns else {})}
+        for column in self.columns:
+            _add_sources(columns, column.pop("sources", ()), ColumnId(dataset, column["name"]))
+        facets = {**self.facets(), **({"schema": {"fields": self.columns}} if self.columns else {})}
+        return Lineage(tuple(edges), columns, (), (LineageDataset(id=dataset, facets=facets),))
 
 
 def _part(entity: _Entity, info: ValidationInfo) -> Any:
+    assert isinstance(info.context, Ends)
     return entity.part(info.context)
 
 

@@ -121,7 +121,7 @@ def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     for one in _objects(fields):
         field: dict[str, Any] = {name: one[name] for name in _TEXTS if isinstance(one.get(name), str)}
         if "name" in field:
-            if nested := _fields(one.get("fields")):
+            if "fields" in one and (nested := _fields(one["fields"])):
                 field["fields"] = list(nested.values())
             kept[field["name"]] = field
     return kept

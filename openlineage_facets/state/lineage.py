@@ -155,9 +155,9 @@ class LineageBuilder:
 
     def add_columns(self, source: End, target: End, steps: Iterable[Transformation]) -> None:
         """Add an edge with a column at either end."""
+        source, target = (primary_name(end, self.names) for end in (source, target))
         number = self.columns.ends.of
-        ends = (number(primary_name(end, self.names)) for end in (source, target))
-        self.columns.add(*ends, unique_steps(steps))
+        self.columns.add(number(source), number(target), unique_steps(steps))
 
     def add_column_lineage(self, dataset: DatasetId, facet: ColumnLineageDatasetFacet) -> None:
         """Add the edges of a `columnLineage` facet."""
