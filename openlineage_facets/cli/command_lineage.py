@@ -23,7 +23,7 @@ from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
 from openlineage_facets.review.lock import is_lock
-from openlineage_facets.review.lock_reading import read_lock
+from openlineage_facets.review.lock_reading import LockReader
 from openlineage_facets.review.policies.tag_reach import propagated
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import Lineage, LineageState
@@ -87,6 +87,7 @@ def command_lineage(
     facets: Container[str] | None = None,
     propagate: Sequence[str] = (),
     each_rule: bool = False,
+    locks: LockReader | None = None,
 ) -> CommandLineage:
     """Return the graph of event files, folders, saved states and lock files, or of one folder of tables.
 
@@ -99,6 +100,7 @@ def command_lineage(
         facets: The keys of the facets that jobs and datasets of events need. Default: all.
         propagate: The tags that columns have of what they are computed from.
         each_rule: Whether to print which datasets each rule for names has made one, or only how many.
+        locks: What has read lock files that this graph is compared with.
 
     Raises:
         CommandError: A path does not exist.
@@ -109,7 +111,7 @@ def command_lineage(
     if len(paths) == 1 and is_saved_tables(paths[0]):
         lineage = lineage_of_saved_tables(paths[0], join_symlinks=join_symlinks)
     else:
-        folded = folded_state(paths, null_is_absent=null_is_absent)
+        folded = folded_state(paths, null_is_absent=null_is_absent, locks=locks)
         lineage = folded.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
         skipped = folded.skipped
     if rules is not None:
@@ -163,12 +165,15 @@ class FoldedState:
             print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
 
 
-def folded_state(paths: Iterable[str], *, null_is_absent: bool) -> FoldedState:
+def folded_state(
+    paths: Iterable[str], *, null_is_absent: bool, locks: LockReader | None = None
+) -> FoldedState:
     """Return the state of event files, folders, saved states and lock files. Print what is skipped.
 
     Args:
         paths: As in `command_sources`. A file with the JSON of `LineageState.to_dict` is merged.
         null_is_absent: Whether to read fields of events that are null as absent.
+        locks: Reads lock files.
 
     Raises:
         CommandError: A path does not exist.
@@ -176,7 +181,7 @@ def folded_state(paths: Iterable[str], *, null_is_absent: bool) -> FoldedState:
     """
     folded = FoldedState()
     for source in command_sources(paths):
-        lock = lock_of(source)
+        lock = lock_of(source, locks)
         if lock is not None:
             folded.locks.append(lock)
         elif source.path is not None and _SAVED_STATE.match(beginning_of(source)):
@@ -212,16 +217,21 @@ def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> 
         print(escape_commands(printable(f"{source.name}: contains no events")), file=sys.stderr)
 
 
-def lock_of(source: Source) -> Lineage | None:
+def is_lock_file(source: Source) -> bool:
+    """Return whether a file begins like a lock file."""
+    return source.path is not None and is_lock(beginning_of(source).decode("utf-8", "replace"))
+
+
+def lock_of(source: Source, reader: LockReader | None = None) -> Lineage | None:
     """Return the graph of a lock file, None if the file is not one.
 
     Raises:
         InputError: The file begins like a lock file and is invalid.
     """
-    if source.path is None or not is_lock(beginning_of(source).decode("utf-8", "replace")):
+    if source.path is None or not is_lock_file(source):
         return None
     try:
-        return read_lock(source.path.read_bytes())
+        return (reader or LockReader()).read(source.path.read_bytes())
     except OSError as error:
         raise InputError(f"{source.name}: {unreadable_file(error, source.path).finding}") from None
     except ValueError as error:

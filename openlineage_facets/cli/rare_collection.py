@@ -6,12 +6,12 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_ALLOCATIONS = 1_000_000
+_ALLOCATIONS = 10_000_000
 
 
 @contextmanager
 def rare_collection() -> Iterator[None]:
-    """Let the garbage collector search the newest objects after a million allocations, others hardly ever.
+    """Let the garbage collector search the newest objects after ten million allocations, others hardly ever.
 
     It would search a graph of a million edges, which has no reference cycles, again and again: half of the
     time of a command.

@@ -13,8 +13,7 @@ from openlineage_facets.review.renames import Names, renames
 from openlineage_facets.review.reviewed import joined, reviewed
 from openlineage_facets.review.statistics import Range, statistic_changes
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
-from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import End, Steps, node_of
+from openlineage_facets.state.column_edges import ColumnEdges, End, Steps, node_of
 
 _Key: TypeAlias = "tuple[str, End, End | None]"
 
@@ -23,11 +22,7 @@ _KEEPS_ROWS = frozenset({"SORT", "WINDOW"})
 
 
 def compare(
-    before: Lineage,
-    after: Lineage,
-    *,
-    context: Iterable[Lineage] = (),
-    statistics: Range | None = None,
+    before: Lineage, after: Lineage, *, context: Iterable[Lineage] = (), statistics: Range | None = None
 ) -> LineageChanges:
     """Return what has changed between two graphs.
 
@@ -144,10 +139,9 @@ class _Effect:
     @cached_property
     def _with_source(self) -> set[End]:
         """The columns and datasets whose values are computed from others."""
-        is_value = by_identity(_is_value)
-        columns = (edge for edge in self._after.columns if is_value(edge.transformations))
-        ends = {id(edge.target): edge.target for edge in columns}
-        found: set[End] = {end for end in ends.values() if isinstance(end, ColumnId)}
+        columns = ColumnEdges.of(self._after.columns)
+        ends = map(columns.ends.known.__getitem__, columns.targets(_is_value))
+        found: set[End] = {end for end in ends if isinstance(end, ColumnId)}
         return found.union(edge.target for edge in self._after.edges if isinstance(edge.source, DatasetId))
 
     def is_breaking(self, change: LineageChange) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from openlineage_facets.review.successors import Successors
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
@@ -12,60 +12,46 @@ from openlineage_facets.state.column_edges import End, node_of
 class Downstream:
     """Follows lineage from column to column, and from dataset to dataset where that of columns is unknown.
 
-    Inside, each end has a number: computing the hash of a column takes longer than following its edges.
-
     Args:
         lineage: The graph.
     """
 
     def __init__(self, lineage: Lineage) -> None:
         self._successors = Successors(lineage)
-        self._numbers: dict[End, int] = {}
-        self._ends: list[End] = []
-        self._nodes: list[int] = []
-        """The number of the job or dataset of each end."""
-        self.of = lru_cache(maxsize=None)(self._of)
-        self._following = lru_cache(maxsize=None)(self._following_of)
+        self._ends = self._successors.ends
+        self.of = cache(self._of)
+        self._following = cache(self._following_of)
 
     def _of(self, start: End) -> frozenset[Node]:
         """Return the jobs and datasets that a change of one end reaches, without its own."""
-        first = self._number(start)
+        first = self._ends.of(start)
         reached, jobs, waiting = {first}, set[int](), [first]
         while waiting:
             following, by = self._following(waiting.pop())
             jobs |= by
             waiting += following - reached
             reached |= following
-        nodes = {self._nodes[number] for number in reached} | jobs
-        return frozenset(node_of(self._ends[number]) for number in nodes - {self._nodes[first]})
-
-    def _number(self, end: End) -> int:
-        number = self._numbers.get(end)
-        if number is None:
-            node = self._number(end.dataset) if isinstance(end, ColumnId) else len(self._ends)
-            number = self._numbers[end] = len(self._ends)
-            self._ends.append(end)
-            self._nodes.append(node)
-        return number
+        nodes = {self._ends.nodes[number] for number in reached} | jobs
+        return frozenset(node_of(self._ends.known[number]) for number in nodes - {self._ends.nodes[first]})
 
     def _following_of(self, number: int) -> tuple[frozenset[int], frozenset[int]]:
         """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
-        end, after = self._ends[number], self._successors
+        end, after = self._ends.known[number], self._successors
         node = node_of(end)
-        following = {self._number(edge.target) for edge in after.columns.get(end, ())}
-        described = {self._nodes[target] for target in following}
+        following = set(after.columns.get(number, ()))
+        described = {self._ends.nodes[target] for target in following}
         jobs = set()
         for flow in after.flows.get(node, ()) if isinstance(node, DatasetId) else ():
-            target = self._number(flow.target)
-            if not isinstance(end, ColumnId) or flow.target not in after.described:
+            target = self._ends.node(flow.target)
+            if not isinstance(end, ColumnId) or target not in after.described:
                 following.add(target)
-                jobs.add(self._number(flow.job))
+                jobs.add(self._ends.node(flow.job))
             elif target in described:
-                jobs.add(self._number(flow.job))
+                jobs.add(self._ends.node(flow.job))
         for one in after.edges.get(node, ()):
             # What a job that writes something reads is followed by the flows.
             if isinstance(node, JobId) or not isinstance(one, JobId) or one not in after.edges:
-                following.add(self._number(one))
+                following.add(self._ends.node(one))
         return frozenset(following), frozenset(jobs)
 
 

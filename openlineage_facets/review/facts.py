@@ -20,8 +20,7 @@ from openlineage_facets.state import (
     LineageJob,
     Node,
 )
-from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import End
+from openlineage_facets.state.column_edges import ColumnEdges, End
 
 Part: TypeAlias = Literal[
     "job",
@@ -68,26 +67,34 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
     Most of two large graphs is equal, and no facts about that are created. Those about jobs, datasets and
     columns that only one graph has are complete.
     """
-    sides: tuple[list[Fact], list[Fact]] = [], []
-    for job_side, facts in zip(_differing(before.jobs, after.jobs, _id, _facets), sides, strict=True):
-        facts.extend(fact for job in job_side for fact in _job_facts(job))
-    datasets = _differing(before.datasets, after.datasets, _id, _facets)
-    for dataset_side, facts in zip(datasets, sides, strict=True):
-        facts.extend(fact for dataset in dataset_side for fact in _dataset_facts(dataset))
-    edges = _differing(before.edges, after.edges, attrgetter("source", "target", "inputs"))
-    for edge_side, facts in zip(edges, sides, strict=True):
-        facts.extend(map(_edge_fact, edge_side))
-    numbers: dict[Hashable, int] = {}
+    old = ColumnEdges.of(before.columns)
+    new = ColumnEdges.of(after.columns).with_ends(old.ends)
+    parts = zip(
+        _differing(before.jobs, after.jobs, _id, _facets),
+        _differing(before.datasets, after.datasets, _id, _facets),
+        _differing(before.edges, after.edges, attrgetter("source", "target", "inputs")),
+        (old.missing_in(new), new.missing_in(old)),
+        strict=True,
+    )
+    old_facts, new_facts = ([*_facts_of(*of_side)] for of_side in parts)
+    return old_facts, new_facts
 
-    @by_identity
-    def number(part: Hashable) -> int:
-        return numbers.setdefault(part, len(numbers))
 
-    # Comparing and hashing the parts of a million edges takes longer than all else.
-    columns = _differing(before.columns, after.columns, lambda edge: tuple(map(number, edge)))
-    for column_side, facts in zip(columns, sides, strict=True):
-        facts.extend(map(_column_fact, column_side))
-    return sides
+def _facts_of(
+    jobs: Iterable[LineageJob],
+    datasets: Iterable[LineageDataset],
+    edges: Iterable[Edge],
+    columns: Iterable[ColumnEdge],
+) -> Iterator[Fact]:
+    for job in jobs:
+        yield Fact("job", job.id)
+        yield from _annotations(job.id, job.facets)
+    for dataset in datasets:
+        yield from _dataset_facts(dataset)
+    yield from map(_edge_fact, edges)
+    for edge in columns:
+        part: Part = "source" if isinstance(edge.target, ColumnId) else "rows"
+        yield Fact(part, edge.target, edge.source, edge.transformations)
 
 
 _id = attrgetter("id")
@@ -116,11 +123,6 @@ def _differing(
     return old, [*new, *later.values()]
 
 
-def _job_facts(job: LineageJob) -> Iterator[Fact]:
-    yield Fact("job", job.id)
-    yield from _annotations(job.id, job.facets)
-
-
 def _dataset_facts(dataset: LineageDataset) -> Iterator[Fact]:
     yield Fact("dataset", dataset.id)
     yield from _annotations(dataset.id, dataset.facets)
@@ -137,11 +139,6 @@ def _edge_fact(edge: Edge) -> Fact:
     if isinstance(edge.source, JobId):
         return Fact("output", edge.source, edge.target, edge.inputs)
     return Fact("source", edge.target, edge.source, ())
-
-
-def _column_fact(edge: ColumnEdge) -> Fact:
-    part: Part = "source" if isinstance(edge.target, ColumnId) else "rows"
-    return Fact(part, edge.target, edge.source, edge.transformations)
 
 
 def _annotations(node: Node, facets: Mapping[str, Any]) -> Iterator[Fact]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import cache
 from json.encoder import encode_basestring
 from typing import Any
 
 from openlineage_facets.review.reviewed import reviewed_dataset, reviewed_job, reviewed_steps
 from openlineage_facets.state import (
-    ColumnEdge,
     ColumnId,
     DatasetId,
     Edge,
@@ -23,7 +23,7 @@ from openlineage_facets.state import (
     Transformation,
 )
 from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import End
+from openlineage_facets.state.column_edges import ColumnEdges
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
@@ -58,7 +58,11 @@ class _Lock:
 
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
-        self._beginning = by_identity(_end_text)
+        self._columns = ColumnEdges.of(lineage.columns)
+        self._ends = self._columns.ends
+        self._sources_of = self._columns.by_target()
+        self._ranks = self._ends.ranks()
+        self._beginning = cache(self._beginning_of)
         self._by = by_identity(_steps_text)
 
     def pieces(self) -> Iterator[str]:
@@ -67,21 +71,9 @@ class _Lock:
         for edge in self._lineage.edges:
             is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
             edges[edge.source if is_output else edge.target].append(edge)
-        columns: dict[Node, dict[str | None, list[ColumnEdge]]] = defaultdict(lambda: defaultdict(list))
-
-        @by_identity
-        def edges_to(end: End) -> list[ColumnEdge]:
-            return columns[end.dataset][end.name] if isinstance(end, ColumnId) else columns[end][None]
-
-        for column_edge in self._lineage.columns:
-            edges_to(column_edge.target).append(column_edge)
-        jobs = (
-            self._job(reviewed_job(one), edges.get(one.id, ()), columns[one.id][None])
-            for one in self._lineage.jobs
-        )
+        jobs = (self._job(reviewed_job(one), edges.get(one.id, ())) for one in self._lineage.jobs)
         datasets = (
-            self._dataset(reviewed_dataset(one), edges.get(one.id, ()), columns[one.id])
-            for one in self._lineage.datasets
+            self._dataset(reviewed_dataset(one), edges.get(one.id, ())) for one in self._lineage.datasets
         )
         yield f'{{\n  "format": "{LOCK_FORMAT}"'
         for name, entities in (("jobs", jobs), ("datasets", datasets)):
@@ -93,53 +85,53 @@ class _Lock:
             yield end
         yield "\n}\n"
 
-    def _job(self, job: LineageJob, edges: Iterable[Edge], columns: Iterable[ColumnEdge]) -> dict[str, Any]:
-        inputs = [
-            *(self._end(edge.source) for edge in edges if edge.target == job.id),
-            *map(self._source, columns),
-        ]
+    def _job(self, job: LineageJob, edges: Iterable[Edge]) -> dict[str, Any]:
+        inputs = [_braced(edge.source) for edge in edges if edge.target == job.id]
+        inputs += self._sources(self._ends.node(job.id))
         outputs = [self._output(edge) for edge in edges if edge.target != job.id]
         return _filled(**_identity(job), inputs=inputs, outputs=outputs)
 
     def _output(self, edge: Edge) -> dict[str, Any]:
-        fed = {} if edge.inputs is None else {"from": [self._end(one) for one in edge.inputs]}
+        fed = {} if edge.inputs is None else {"from": list(map(_braced, edge.inputs))}
         return {"namespace": edge.target.namespace, "name": edge.target.name, **fed}
 
-    def _dataset(
-        self,
-        dataset: LineageDataset,
-        edges: Iterable[Edge],
-        columns: Mapping[str | None, list[ColumnEdge]],
-    ) -> dict[str, Any]:
-        fields = dataset.facets.get("schema", {}).get("fields", ())
-        return _filled(
-            **_identity(dataset),
-            columns=[
-                {**field, "sources": [self._source(edge) for edge in columns[field["name"]]]}
-                if field["name"] in columns
-                else field
-                for field in fields
-            ],
-            rows=[self._source(edge) for edge in columns.get(None, ())],
-            sources=[self._end(edge.source) for edge in edges],
-        )
+    def _dataset(self, dataset: LineageDataset, edges: Iterable[Edge]) -> dict[str, Any]:
+        numbers = self._ends.columns(dataset.id)
+        columns = []
+        for field in dataset.facets.get("schema", {}).get("fields", ()):
+            sources = self._sources(numbers.get(field["name"]))
+            columns.append({**field, "sources": sources} if sources else field)
+        rows = self._sources(self._ends.node(dataset.id))
+        sources = [_braced(edge.source) for edge in edges]
+        return _filled(**_identity(dataset), columns=columns, rows=rows, sources=sources)
 
-    def _source(self, edge: ColumnEdge) -> str:
-        return f"{{{self._beginning(edge.source)}{self._by(edge.transformations)}}}"
+    def _beginning_of(self, number: int) -> str:
+        end = self._ends.known[number]
+        if isinstance(end, ColumnId):
+            dataset = self._beginning(self._ends.nodes[number])
+            return f'{dataset}, "column": {encode_basestring(end.name)}'
+        return _node_text(end)
 
-    def _end(self, node: Node) -> str:
-        return f"{{{self._beginning(node)}}}"
+    def _sources(self, target: int | None) -> list[str]:
+        """Return what a column is computed from, or what decides about the rows of a dataset."""
+        if target is None or target not in self._sources_of:
+            return []
+        sources = sorted(self._sources_of[target], key=self._ranks.__getitem__)
+        beginning, by, steps = self._beginning, self._by, self._columns.steps
+        return [f"{{{beginning(source)}{by(steps(source, target))}}}" for source in sources]
 
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def _end_text(end: End) -> str:
-    """Return an end without braces."""
-    if isinstance(end, ColumnId):
-        return f'{_end_text(end.dataset)}, "column": {encode_basestring(end.name)}'
-    kind = '"kind": "job", ' if isinstance(end, JobId) else ""
-    return f'{kind}"namespace": {encode_basestring(end.namespace)}, "name": {encode_basestring(end.name)}'
+def _braced(node: Node) -> str:
+    return f"{{{_node_text(node)}}}"
+
+
+def _node_text(node: Node) -> str:
+    """Return a job or dataset without braces."""
+    kind = '"kind": "job", ' if isinstance(node, JobId) else ""
+    return f'{kind}"namespace": {encode_basestring(node.namespace)}, "name": {encode_basestring(node.name)}'
 
 
 def _steps_text(steps: tuple[Transformation, ...]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Annotated, Any, cast
 
 from pydantic import (
     AfterValidator,
@@ -22,14 +23,17 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.review.lock import LOCK_FORMAT
 from openlineage_facets.review.reviewed import NO_TIME, ReviewedLineage
 from openlineage_facets.state import (
+    ColumnId,
     DatasetId,
+    Edge,
     JobId,
     Lineage,
     LineageDataset,
     LineageJob,
     Node,
 )
-from openlineage_facets.state.column_edges import steps_of
+from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, node_of, steps_of
+from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
 
 
@@ -42,60 +46,67 @@ def read_lock(text: str | bytes) -> Lineage:
     Example:
         >>> read_lock(Path("lineage.lock.json").read_bytes()).flows()
     """
-    builder = LineageBuilder()
-    try:
-        _Lock.model_validate_json(text, context=builder)
-    except ValidationError as error:
-        raise ValueError(_message(error)) from None
-    return ReviewedLineage.of(builder.lineage())
+    return LockReader().read(text)
 
 
-# Each job and dataset is added as soon as it is valid: all together need more memory than the graph.
+class LockReader:
+    """Reads lock files that have most of their jobs and datasets in common: these are read once."""
+
+    def __init__(self) -> None:
+        self._ends = Ends()
+        self._parts: dict[bytes, Lineage] = {}
+        """The part of a graph that a job or dataset adds, by the digest of its text."""
+
+    def read(self, text: str | bytes) -> Lineage:
+        """Return the graph of a lock file, as `read_lock` does."""
+        encoded = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        try:
+            parts = [self._part(kind, entity) for kind, entity in _entities(encoded)]
+        except ValidationError:
+            parts = []
+        if not parts:  # The file is empty, invalid, or has been formatted by another program.
+            try:
+                lock = _Lock.model_validate_json(encoded, context=self._ends)
+            except ValidationError as error:
+                raise ValueError(_message(error)) from None
+            parts = cast("list[Lineage]", [*lock.jobs, *lock.datasets])
+        builder = LineageBuilder(columns=ColumnEdges(self._ends))
+        for part in parts:
+            builder.add_lineage(part)
+        return ReviewedLineage.of(builder.lineage())
+
+    def _part(self, kind: type[_Entity], text: bytes) -> Lineage:
+        digest = blake2b(text, digest_size=16).digest()
+        part = self._parts.get(digest)
+        if part is None:
+            part = self._parts[digest] = kind.model_validate_json(text).part(self._ends)
+        return part
 
 
-def _add_job(job: _Job, info: ValidationInfo) -> None:
-    builder = info.context
-    assert isinstance(builder, LineageBuilder)
-    job_id = JobId(job.namespace, job.name)
-    builder.add_job(LineageJob(id=job_id, facets=job.facets()))
-    _add_sources(builder, job.inputs, job_id)
-    for output in job.outputs:
-        target = DatasetId(output["namespace"], output["name"])
-        feeding = output.get("from")
-        builder.add(job_id, target, "job", NO_TIME)
-        inputs = None if feeding is None else [DatasetId(one["namespace"], one["name"]) for one in feeding]
-        builder.add_inputs(job_id, target, inputs)
+def _entities(text: bytes) -> Iterator[tuple[type[_Entity], bytes]]:
+    """Yield the text of each job and dataset of a file as `lock_text` writes it, nothing of another one.
+
+    To parse all of them at once needs several times the memory of the graph.
+    """
+    between = text.find(_BETWEEN)
+    if text.startswith(_BEGINNING) and text.endswith(_END) and between >= 0:
+        datasets = between + len(_BETWEEN)
+        for kind, start, end in (
+            (_Job, len(_BEGINNING), between),
+            (_Dataset, datasets, len(text) - len(_END)),
+        ):
+            while start <= end:
+                stop = text.find(_NEXT, start, end)
+                stop = end if stop < 0 else stop
+                yield kind, b"{%b}" % text[start:stop]
+                start = stop + len(_NEXT)
 
 
-def _add_dataset(dataset: _Dataset, info: ValidationInfo) -> None:
-    builder = info.context
-    assert isinstance(builder, LineageBuilder)
-    dataset_id = DatasetId(dataset.namespace, dataset.name)
-    builder.add_dataset(LineageDataset(id=dataset_id, facets=dataset.facets()))
-    _add_sources(builder, [*dataset.sources, *dataset.rows], dataset_id)
-    for column in dataset.columns:
-        _add_sources(builder, column.get("sources", ()), dataset_id, column["name"])
+_BEGINNING = f'{{\n  "format": "{LOCK_FORMAT}",\n  "jobs": [\n    {{'.encode()
+_NEXT = b"\n    },\n    {"
+_BETWEEN = b'\n    }\n  ],\n  "datasets": [\n    {'
+_END = b"\n    }\n  ]\n}\n"
 
-
-def _add_sources(
-    builder: LineageBuilder, sources: Sequence[_End], target: Node, column: str | None = None
-) -> None:
-    columns = [source for source in sources if source.get("column") is not None]
-    if columns:
-        number = builder.columns.number(target, column)
-        builder.columns.add_sources(number, columns, _IN_LOCK, builder.names)
-    for source in sources if len(columns) < len(sources) else ():
-        if source.get("column") is None:
-            namespace, name = source["namespace"], source["name"]
-            node = JobId(namespace, name) if source.get("kind") == "job" else DatasetId(namespace, name)
-            if column is None:
-                builder.add(node, target, "job", NO_TIME)
-            else:
-                edges = builder.columns
-                edges.add(edges.number(node), edges.number(target, column), steps_of(source.get("by", ())))
-
-
-_IN_LOCK = ("column", "by")
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -167,6 +178,10 @@ class _Entity(_Strict):
     owners: list[_Owner] = Field(default_factory=list)  # A list as default would be copied deeply.
     tags: list[_Tag] = Field(default_factory=list)
 
+    def part(self, ends: Ends) -> Lineage:
+        """Return what a job or dataset adds to a graph."""
+        raise NotImplementedError
+
     def facets(self) -> dict[str, Any]:
         return {
             **({"ownership": {"owners": self.owners}} if self.owners else {}),
@@ -179,21 +194,72 @@ class _Job(_Entity):
     inputs: list[_End] = Field(default_factory=list)
     outputs: list[_Output] = Field(default_factory=list)
 
+    def part(self, ends: Ends) -> Lineage:
+        job, columns = JobId(self.namespace, self.name), ColumnEdges(ends)
+        edges = _add_sources(columns, self.inputs, job)
+        for one in self.outputs:
+            feeding = one.get("from")
+            inputs = (
+                None
+                if feeding is None
+                else tuple(DatasetId(fed["namespace"], fed["name"]) for fed in feeding)
+            )
+            edges.append(_edge(job, DatasetId(one["namespace"], one["name"]), inputs))
+        return Lineage(tuple(edges), columns, (LineageJob(id=job, facets=self.facets()),))
+
 
 class _Dataset(_Entity):
     columns: list[_LockColumn] = Field(default_factory=list)
     rows: list[_End] = Field(default_factory=list)
     sources: list[_End] = Field(default_factory=list)
 
-    def facets(self) -> dict[str, Any]:
-        columns = [{key: one for key, one in column.items() if key != "sources"} for column in self.columns]
-        return {**super().facets(), **({"schema": {"fields": columns}} if columns else {})}
+    def part(self, ends: Ends) -> Lineage:
+        dataset, columns = DatasetId(self.namespace, self.name), ColumnEdges(ends)
+        edges = _add_sources(columns, [*self.sources, *self.rows], dataset)
+        for column in self.columns:
+            _add_sources(columns, column.pop("sources", ()), ColumnId(dataset, column["name"]))
+        facets = {**self.facets(), **({"schema": {"fields": self.columns}} if self.columns else {})}
+        return Lineage(tuple(edges), columns, (), (LineageDataset(id=dataset, facets=facets),))
+
+
+def _part(entity: _Entity, info: ValidationInfo) -> Any:
+    assert isinstance(info.context, Ends)
+    return entity.part(info.context)
 
 
 class _Lock(_Strict):
     format: StrictStr = Field(pattern=f"^{LOCK_FORMAT}\\z")
-    jobs: list[Annotated[_Job, AfterValidator(_add_job)]] = []
-    datasets: list[Annotated[_Dataset, AfterValidator(_add_dataset)]] = []
+    # Each part is created as soon as its job or dataset is valid.
+    jobs: list[Annotated[_Job, AfterValidator(_part)]] = []
+    datasets: list[Annotated[_Dataset, AfterValidator(_part)]] = []
+
+
+def _add_sources(columns: ColumnEdges, sources: Sequence[_End], target: End) -> list[Edge]:
+    """Add what something is computed from. Return the edges that do not come from or lead to a column."""
+    edges, ends = [], columns.ends
+    of_columns = [source for source in sources if source.get("column") is not None]
+    if of_columns:
+        columns.add_sources(ends.of(target), of_columns, _IN_LOCK, {})
+    for source in sources if len(of_columns) < len(sources) else ():
+        if source.get("column") is None and isinstance(target, ColumnId):
+            columns.add(ends.node(_node(source)), ends.of(target), steps_of(source.get("by", ())))
+        elif source.get("column") is None:
+            edges.append(_edge(_node(source), node_of(target)))
+    return edges
+
+
+_IN_LOCK = ("column", "by")
+
+
+def _node(end: _End) -> Node:
+    return (JobId if end.get("kind") == "job" else DatasetId)(end["namespace"], end["name"])
+
+
+def _edge(source: Node, target: Node, inputs: tuple[DatasetId, ...] | None = None) -> Edge:
+    return Edge(source, target, ("job",), _NO_TIME, _NO_TIME, inputs)
+
+
+_NO_TIME = timestamp_of(NO_TIME[0])
 
 
 def _message(error: ValidationError) -> str:

@@ -38,15 +38,13 @@ def renames(before: Iterable[Fact], after: Iterable[Fact]) -> Names:
     found = True
     while found:
         found = False
-        for ends, key in _RULES:
-            targets = {*names.renamed.values()}
-            gone = (end for end in ends(old) if names.of(end) not in new.ends and end not in names.renamed)
-            come = (end for end in ends(new) if end not in targets)
-            known = {names.of(end) for end in ends(old)}
-            pairs = _unique_pairs(
-                ((key(old, end), end) for end in gone),
-                ((key(new, end), end) for end in come if end not in known),
-            )
+        for kind, key in _RULES:
+            known = {*names.renamed.values()}.union(map(names.of, old.ends))
+            gone = (end for end in old.ends if names.of(end) not in new.ends and end not in names.renamed)
+            come = (end for end in new.ends if end not in known)
+            sides = ((old, gone), (new, come))
+            keyed = ([(key(side, end), end) for end in ends if isinstance(end, kind)] for side, ends in sides)
+            pairs = _unique_pairs(*keyed)
             names.renamed.update(pairs)
             found = found or bool(pairs)
     return names
@@ -107,30 +105,13 @@ def _column_key(side: _Side, end: End) -> Hashable:
     sources, targets = side.sources.get(end), side.targets.get(end)
     if not (sources or targets):
         return None
-    return (
-        side.name(end.dataset),
-        side.ends[end],
-        bool(sources),
-        side.steps(sources or targets or ()),
-    )
+    return (side.name(end.dataset), side.ends[end], bool(sources), side.steps(sources or targets or ()))
 
 
-def _datasets(side: _Side) -> list[End]:
-    return [end for end in side.ends if isinstance(end, DatasetId)]
-
-
-def _jobs(side: _Side) -> list[End]:
-    return [end for end in side.ends if isinstance(end, JobId)]
-
-
-def _columns(side: _Side) -> list[End]:
-    return [end for end in side.ends if isinstance(end, ColumnId)]
-
-
-_RULES: tuple[tuple[Callable[[_Side], list[End]], Callable[[_Side, End], Hashable]], ...] = (
-    (_datasets, _dataset_key),
-    (_jobs, _job_key),
-    (_columns, _column_key),
+_RULES: tuple[tuple[type[End], Callable[[_Side, End], Hashable]], ...] = (
+    (DatasetId, _dataset_key),
+    (JobId, _job_key),
+    (ColumnId, _column_key),
 )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Any
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.redaction.redact import redact_repeated
+from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
 from openlineage_facets.review.changes import LineageChange, LineageChanges
@@ -15,8 +17,6 @@ from openlineage_facets.review.facts import Fact
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import ColumnId, JobId, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
-
-T = TypeVar("T")
 
 _MOST_CHARACTERS = 65_000
 """The length of a comment on GitHub is at most 65,536 characters."""
@@ -151,18 +151,19 @@ def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
         sources.sort(
             key=lambda part: bool(part.value) and not any(step.type == "DIRECT" for step in part.value)
         )
-        shown = _first_ones(sources, lambda part: f"{_other(part)} ({steps_text(part.value)})", ", ")
+        texts = (f"{_other(part)} ({steps_text(part.value)})" for part in sources)
+        shown = _first_ones(texts, len(sources), _MOST_PARTS, ", ")
         kind = f" ({_type(fact)})" if fact.value else ""
         return f"column {printable(subject.name)}{kind}{f' <- {shown}' if shown else ''}{tags}"
     tagged = [part.subject for part in parts if part.part == "tags" and part.subject != subject]
     columns = {part.subject: part for part in parts if part.part == "column"}
-    shown = _first_ones(tagged, lambda end: _added_text(columns.get(end, Fact("column", end)), parts), "; ")
+    texts = (_added_text(columns.get(end, Fact("column", end)), parts) for end in tagged)
+    shown = _first_ones(texts, len(tagged), _MOST_PARTS, "; ")
     return f"{fact.part}{tags}{f' with {shown}' if shown else ''}"
 
 
-def _first_ones(parts: Sequence[T], text_of: Callable[[T], str], separator: str) -> str:
-    more = len(parts) - _MOST_PARTS
-    return separator.join(map(text_of, parts[:_MOST_PARTS])) + (f" and {more:,} more" if more > 0 else "")
+def _first_ones(texts: Iterable[str], count: int, most: int, separator: str) -> str:
+    return separator.join(islice(texts, most)) + (f" and {count - most:,} more" if count > most else "")
 
 
 def _source_text(change: LineageChange) -> str:
@@ -202,7 +203,12 @@ def end_text(end: End) -> str:
     """Return the name of a job, dataset or column, with secrets redacted."""
     if isinstance(end, ColumnId):
         return f"{end_text(end.dataset)}.{printable(end.name)}"
-    return f"{printable(redact_repeated(end.namespace))} {printable(redact_repeated(end.name))}"
+    return f"{_name_text(end.namespace)} {_name_text(end.name)}"
+
+
+@lru_cache(maxsize=1 << 15)  # Paths contain the names of all datasets of a large graph again and again.
+def _name_text(name: str) -> str:
+    return printable(redact_for_display(name))
 
 
 def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
@@ -214,9 +220,8 @@ def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
 
 def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
     nodes = dict.fromkeys(node for change in of_node for node in changes.downstream(change))
-    shown = [f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes]
-    more = len(shown) - _MOST_REACHED
-    return ", ".join(shown[:_MOST_REACHED]) + (f" and {more:,} more" if more > 0 else "")
+    shown = (f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes)
+    return _first_ones(shown, len(nodes), _MOST_REACHED, ", ")
 
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:

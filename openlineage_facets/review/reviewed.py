@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.state import (
-    ColumnEdge,
-    Edge,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    Node,
-    Transformation,
-)
-from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import Steps, unique_steps
+from openlineage_facets.state import Edge, Lineage, LineageDataset, LineageJob, Node, Transformation
+from openlineage_facets.state.column_edges import ColumnEdges, Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
 
@@ -45,11 +36,10 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     """
     if isinstance(lineage, ReviewedLineage):
         return lineage
-    steps = by_identity(reviewed_steps)
     no_time = timestamp_of(NO_TIME[0])
     return ReviewedLineage(
         tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
-        tuple(ColumnEdge(one.source, one.target, steps(one.transformations)) for one in lineage.columns),
+        ColumnEdges.of(lineage.columns).with_steps(reviewed_steps),
         tuple(map(reviewed_job, lineage.jobs)),
         tuple(map(reviewed_dataset, lineage.datasets)),
     )
@@ -131,7 +121,7 @@ def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     for one in _objects(fields):
         field: dict[str, Any] = {name: one[name] for name in _TEXTS if isinstance(one.get(name), str)}
         if "name" in field:
-            if nested := _fields(one.get("fields")):
+            if "fields" in one and (nested := _fields(one["fields"])):
                 field["fields"] = list(nested.values())
             kept[field["name"]] = field
     return kept

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
 
-from openlineage_facets.state import ColumnEdge, DatasetId, Flow, Lineage, Node
-from openlineage_facets.state.by_identity import distinct
-from openlineage_facets.state.column_edges import End, node_of
+from openlineage_facets.state import DatasetId, Flow, Lineage, Node
+from openlineage_facets.state.column_edges import ColumnEdges
 
 
 class Successors:
@@ -21,20 +18,19 @@ class Successors:
 
     def __init__(self, lineage: Lineage) -> None:
         self.lineage = lineage
+        self.column_edges = ColumnEdges.of(lineage.columns)
+        self.ends = self.column_edges.ends
+        """The numbers of the ends of column edges."""
 
     @cached_property
-    def columns(self) -> dict[End, list[ColumnEdge]]:
-        """The edges of columns."""
-        found: dict[End, list[ColumnEdge]] = defaultdict(list)
-        # Edges from one column follow each other, so that its hash is computed once.
-        for source, edges in groupby(self.lineage.columns, attrgetter("source")):
-            found[source] += edges
-        return found
+    def columns(self) -> dict[int, list[int]]:
+        """The targets of column edges by their source."""
+        return self.column_edges.by_source()
 
     @cached_property
-    def described(self) -> set[Node]:
+    def described(self) -> set[int]:
         """What has edges of columns. Others may contain every column of what they are computed from."""
-        return {*distinct(map(node_of, distinct(edge.target for edge in self.lineage.columns)))}
+        return {self.ends.nodes[target] for target in self.column_edges.targets()}
 
     @cached_property
     def edges(self) -> dict[Node, list[Node]]:

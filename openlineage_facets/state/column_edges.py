@@ -1,14 +1,16 @@
-"""Data flow between columns, and its builder for graphs with a million edges."""
+"""Data flow between columns, for graphs with a million edges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeAlias, overload
 
 from openlineage_facets.base.wire.lazy_items import plain_items
 from openlineage_facets.generated.column_lineage_dataset import ColumnLineageDatasetFacet
+from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 
 Node: TypeAlias = JobId | DatasetId
@@ -67,33 +69,163 @@ def _steps(*steps: tuple[Any, ...]) -> Steps:
     return unique_steps(Transformation(*step) for step in steps)
 
 
-class ColumnEdges:
-    """Collects column edges without duplicates.
+class Ends:
+    """Jobs, datasets and columns as numbers: computing a hash takes longer than all else with an edge.
 
-    An end is a number until the graph is built: computing the hash of a column takes longer than everything
-    else that is done with an edge.
+    Graphs that are compared may share them.
     """
 
     def __init__(self) -> None:
-        self._numbers: dict[Node, dict[str | None, int]] = {}
-        """The number of each node, under None, and of its columns."""
-        self._ends: list[End] = []
-        self._steps: dict[int, Steps] = {}
-        """The transformations by the numbers of both ends, as one number."""
-        self._named: dict[tuple[str, str], dict[str | None, int]] = {}
-        """The numbers of a dataset by its names in the sources of `add_sources`."""
+        self._nodes: dict[Node, int] = {}
+        self._columns: dict[Node, dict[str, int]] = {}
+        self._ranks: list[int] = []
+        self.known: list[End] = []
+        """The end with each number."""
+        self.nodes: list[int] = []
+        """The number of the job or dataset of each end."""
 
-    def number(self, node: Node, column: str | None = None) -> int:
-        """Return the number of a node, or of one of its columns."""
-        of_node = self._numbers.get(node)
-        if of_node is None:
-            of_node = self._numbers[node] = {}
-        number = of_node.get(column)
+    def of(self, end: End) -> int:
+        """Return the number of an end."""
+        return self.column(*end) if isinstance(end, ColumnId) else self.node(end)
+
+    def node(self, node: Node) -> int:
+        """Return the number of a job or dataset."""
+        number = self._nodes.get(node)
         if number is None:
-            number = of_node[column] = len(self._ends)
-            is_column = column is not None and isinstance(node, DatasetId)
-            self._ends.append(ColumnId(node, column) if is_column else node)  # type: ignore[arg-type]
+            number = self._nodes[node] = len(self.known)
+            self.known.append(node)
+            self.nodes.append(number)
         return number
+
+    def column(self, dataset: DatasetId, name: str) -> int:
+        """Return the number of a column."""
+        numbers = self.columns(dataset)
+        number = numbers.get(name)
+        if number is None:
+            node = self.node(dataset)
+            number = numbers[name] = len(self.known)
+            self.known.append(ColumnId(dataset, name))
+            self.nodes.append(node)
+        return number
+
+    def columns(self, dataset: DatasetId) -> dict[str, int]:
+        """Return the numbers of all columns of a dataset, also of those that follow."""
+        numbers = self._columns.get(dataset)
+        if numbers is None:
+            numbers = self._columns[dataset] = {}
+        return numbers
+
+    def ranks(self) -> list[int]:
+        """Return the place of each end in the order of edges: columns, datasets, then jobs, each by name."""
+        if len(self._ranks) != len(self.known):
+            nodes = sorted(self._nodes, key=lambda node: (isinstance(node, JobId), node.namespace, node.name))
+            order = [number for node in nodes for _, number in sorted(self._columns.get(node, {}).items())]
+            order += [self._nodes[node] for node in nodes]
+            self._ranks = [0] * len(order)
+            for rank, number in enumerate(order):
+                self._ranks[number] = rank
+        return self._ranks
+
+
+class ColumnEdges(Sequence[ColumnEdge]):
+    """Column edges, and their builder: from columns, then from datasets and from jobs, each by name.
+
+    Inside, an edge is one number. Its object is created when the sequence is read.
+
+    Args:
+        ends: The numbers of ends.
+        steps: The transformations of each edge, by the numbers of both ends as one number.
+    """
+
+    def __init__(self, ends: Ends | None = None, steps: dict[int, Steps] | None = None) -> None:
+        self.ends = Ends() if ends is None else ends
+        self._steps = {} if steps is None else steps
+        self._named: dict[tuple[str, str], tuple[DatasetId, dict[str, int]]] = {}
+        """A dataset and the numbers of its columns, by its names in the sources of `add_sources`."""
+
+    @classmethod
+    def of(cls, edges: Sequence[ColumnEdge]) -> ColumnEdges:
+        """Return edges with numbers."""
+        if isinstance(edges, ColumnEdges):
+            return edges
+        numbered, steps_of_edge = cls(), by_identity(unique_steps)
+        for source, target, steps in edges:
+            numbered.add(numbered.ends.of(source), numbered.ends.of(target), steps_of_edge(steps))
+        return numbered
+
+    @overload
+    def __getitem__(self, index: int) -> ColumnEdge: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[ColumnEdge, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> ColumnEdge | tuple[ColumnEdge, ...]:
+        return self._edges[index]
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __iter__(self) -> Iterator[ColumnEdge]:
+        return iter(self._edges)
+
+    def __eq__(self, other: object) -> bool:
+        return self._edges == tuple(other) if isinstance(other, (ColumnEdges, tuple)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._edges)
+
+    def __repr__(self) -> str:
+        return repr(self._edges)
+
+    @cached_property
+    def _edges(self) -> tuple[ColumnEdge, ...]:
+        return self._sorted(self._steps)
+
+    def _sorted(self, edges: Iterable[int]) -> tuple[ColumnEdge, ...]:
+        ends, steps, ranks = self.ends.known, self._steps, self.ends.ranks()
+        order = sorted(edges, key=lambda edge: ranks[edge >> _BITS] << _BITS | ranks[edge & _LAST])
+        return tuple([ColumnEdge(ends[edge >> _BITS], ends[edge & _LAST], steps[edge]) for edge in order])
+
+    def missing_in(self, other: ColumnEdges) -> tuple[ColumnEdge, ...]:
+        """Return the edges that another graph does not have, or has with other transformations."""
+        found = other.with_ends(self.ends)._steps.get
+        return self._sorted([edge for edge, steps in self._steps.items() if found(edge) != steps])
+
+    def with_ends(self, ends: Ends) -> ColumnEdges:
+        """Return the same edges with the numbers that other graphs have."""
+        if ends is self.ends:
+            return self
+        found = ColumnEdges(ends)
+        found.add_all(self)
+        return found
+
+    def by_source(self) -> dict[int, list[int]]:
+        """Return the numbers of the targets of each source, in no order."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for edge in self._steps:
+            found[edge >> _BITS].append(edge & _LAST)
+        return found
+
+    def by_target(self) -> dict[int, list[int]]:
+        """Return the numbers of the sources of each target, in no order."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for edge in self._steps:
+            found[edge & _LAST].append(edge >> _BITS)
+        return found
+
+    def steps(self, source: int, target: int) -> Steps:
+        """Return the transformations of an edge."""
+        return self._steps[source << _BITS | target]
+
+    def targets(self, is_counted: Callable[[Steps], bool] = lambda _: True) -> set[int]:
+        """Return the numbers of everything that is computed from something by some transformations."""
+        counted = by_identity(is_counted)
+        return {edge & _LAST for edge, steps in self._steps.items() if counted(steps)}
+
+    def with_steps(self, change: Callable[[Steps], Steps]) -> ColumnEdges:
+        """Return the same edges with other transformations."""
+        changed = by_identity(change)
+        return ColumnEdges(self.ends, {edge: changed(steps) for edge, steps in self._steps.items()})
 
     def add(self, source: int, target: int, steps: Steps) -> None:
         """Add an edge between the numbers of two ends, with the result of `unique_steps`."""
@@ -101,6 +233,25 @@ class ColumnEdges:
         known = self._steps.setdefault(ends, steps)
         if known is not steps and known != steps:
             self._steps[ends] = unique_steps((*known, *steps)) if known else steps
+
+    def add_all(
+        self, edges: Sequence[ColumnEdge], names: Mapping[DatasetId, DatasetId] | None = None
+    ) -> None:
+        """Add edges, for example of another graph.
+
+        Args:
+            edges: The edges.
+            names: The primary name of each dataset with several names.
+        """
+        others = ColumnEdges.of(edges)
+        if others.ends is self.ends and not names:
+            for edge, steps in others._steps.items():
+                if self._steps.setdefault(edge, steps) is not steps:
+                    self.add(edge >> _BITS, edge & _LAST, steps)
+            return
+        numbers = [self.ends.of(primary_name(end, names) if names else end) for end in others.ends.known]
+        for edge, steps in others._steps.items():
+            self.add(numbers[edge >> _BITS], numbers[edge & _LAST], steps)
 
     def add_sources(
         self,
@@ -121,14 +272,15 @@ class ColumnEdges:
         """
         column_key, steps_key = keys
         for source in sources:
-            name, column = (source["namespace"], source["name"]), source[column_key]
-            numbers = self._named.get(name)
-            number = None if numbers is None else numbers.get(column)
-            if number is None:
+            name = source["namespace"], source["name"]
+            named = self._named.get(name)
+            if named is None:
                 dataset = DatasetId(*name)
                 dataset = names.get(dataset, dataset)
-                number = self.number(dataset, column)
-                self._named[name] = self._numbers[dataset]
+                named = self._named[name] = dataset, self.ends.columns(dataset)
+            number = named[1].get(source[column_key])
+            if number is None:
+                number = self.ends.column(named[0], source[column_key])
             given = source.get(steps_key)
             found = steps if given is None else steps_of(given)
             # Most edges are new. To call `add` for each takes longer than all else.
@@ -147,37 +299,31 @@ class ColumnEdges:
         """
         for name, entry in plain_items(facet, "fields").items():
             if sources := entry["inputFields"]:
-                self.add_sources(self.number(dataset, name), sources, _IN_FACET, names, _older_steps(entry))
+                target = self.ends.column(dataset, name)
+                self.add_sources(target, sources, _IN_FACET, names, _older_steps(entry))
         if rows := plain_items(facet, "dataset"):
-            self.add_sources(self.number(dataset), rows, _IN_FACET, names)
+            self.add_sources(self.ends.node(dataset), rows, _IN_FACET, names)
 
     def columns(self) -> Iterator[tuple[Node, list[str]]]:
         """Yield each node that is an end, or has a column that is one, with its columns."""
-        for node, numbers in self._numbers.items():
-            yield node, [name for name in numbers if name is not None]
-
-    def sorted(self) -> tuple[ColumnEdge, ...]:
-        """Return the edges: those from columns, from datasets, then from jobs, each by name."""
-        ends, edges, ranks = self._ends, self._steps, self._ranks()
-        order = sorted(edges, key=lambda edge: ranks[edge >> _BITS] << _BITS | ranks[edge & _LAST])
-        return tuple([ColumnEdge(ends[edge >> _BITS], ends[edge & _LAST], edges[edge]) for edge in order])
-
-    def _ranks(self) -> list[int]:
-        nodes = sorted(self._numbers, key=lambda node: (isinstance(node, JobId), node.namespace, node.name))
-        order = []
-        for node in nodes:
-            of_node = self._numbers[node]
-            order += [of_node[name] for name in sorted(name for name in of_node if name is not None)]
-        order += [self._numbers[node][None] for node in nodes if None in self._numbers[node]]
-        ranks = [0] * len(order)
-        for rank, number in enumerate(order):
-            ranks[number] = rank
-        return ranks
+        used = {edge >> _BITS for edge in self._steps}
+        used.update(edge & _LAST for edge in self._steps)
+        for number in {self.ends.nodes[number] for number in used}:
+            node = node_of(self.ends.known[number])
+            columns = self.ends.columns(node) if isinstance(node, DatasetId) else {}
+            yield node, [name for name, column in columns.items() if column in used]
 
 
 _IN_FACET = ("field", "transformations")
 _BITS = 32
 _LAST = (1 << _BITS) - 1
+
+
+def primary_name(end: End, names: Mapping[DatasetId, DatasetId]) -> End:
+    """Return an end with the primary name of its dataset."""
+    if isinstance(end, ColumnId):
+        return ColumnId(names.get(end.dataset, end.dataset), end.name)
+    return names.get(end, end) if isinstance(end, DatasetId) else end
 
 
 def _older_steps(entry: Mapping[str, Any]) -> Steps:

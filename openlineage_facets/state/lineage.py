@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -24,6 +24,7 @@ from openlineage_facets.state.column_edges import (
     End,
     Node,
     Transformation,
+    primary_name,
     unique_steps,
 )
 from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
@@ -69,7 +70,7 @@ class Lineage:
 
     edges: tuple[Edge, ...]
     """Edges between datasets and jobs, and all edges of `lineage` facets; sorted."""
-    columns: tuple[ColumnEdge, ...]
+    columns: Sequence[ColumnEdge]
     """Column edges of the current `columnLineage` and `lineage` facets; sorted."""
     jobs: tuple[LineageJob, ...] = ()
     """All jobs with their facets and last run, also those without edges; sorted."""
@@ -154,7 +155,9 @@ class LineageBuilder:
 
     def add_columns(self, source: End, target: End, steps: Iterable[Transformation]) -> None:
         """Add an edge with a column at either end."""
-        self.columns.add(self._number(source), self._number(target), unique_steps(steps))
+        source, target = (primary_name(end, self.names) for end in (source, target))
+        number = self.columns.ends.of
+        self.columns.add(number(source), number(target), unique_steps(steps))
 
     def add_column_lineage(self, dataset: DatasetId, facet: ColumnLineageDatasetFacet) -> None:
         """Add the edges of a `columnLineage` facet."""
@@ -199,8 +202,7 @@ class LineageBuilder:
                 self.add(edge.source, edge.target, origin, span)
             if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
                 self.add_inputs(edge.source, edge.target, edge.inputs)
-        for column_edge in lineage.columns:
-            self.add_columns(column_edge.source, column_edge.target, column_edge.transformations)
+        self.columns.add_all(lineage.columns, self.names)
 
     def lineage(self) -> Lineage:
         """Return the graph, including jobs and datasets that only edges mention."""
@@ -223,7 +225,7 @@ class LineageBuilder:
                     self._edges.items(), key=lambda e: _sorted(e[0])
                 )
             ),
-            self.columns.sorted(),
+            self.columns,
             tuple(self._jobs.get(job, LineageJob(id=job)) for job in jobs),
             tuple(self._dataset(dataset, columns.get(dataset, ())) for dataset in datasets),
         )
@@ -275,11 +277,6 @@ class LineageBuilder:
 
     def _named(self, node: Node) -> Node:
         return self.names.get(node, node) if isinstance(node, DatasetId) else node
-
-    def _number(self, end: End) -> int:
-        if isinstance(end, ColumnId):
-            return self.columns.number(self.names.get(end.dataset, end.dataset), end.name)
-        return self.columns.number(self._named(end))
 
 
 def _job(end: LineageJobInput | LineageJobEntry, unnamed: JobId | None) -> JobId | None:

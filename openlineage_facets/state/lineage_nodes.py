@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Any, NamedTuple
@@ -83,22 +83,17 @@ def columns_of(facets: Mapping[str, Any], others: Iterable[str]) -> tuple[Lineag
         others: Names of columns with lineage, which may be missing in the schema.
     """
     schema = facets.get("schema")
-    columns = {column.name: column for column in _schema_columns(schema)}
-    for name in sorted(others):
-        columns.setdefault(name, LineageColumn(name))
-    return tuple(columns.values())
-
-
-def _schema_columns(schema: Any) -> Iterator[LineageColumn]:
     fields = schema.get("fields") if isinstance(schema, dict) else None
-    for column in fields if isinstance(fields, list) else ():
-        if isinstance(column, dict) and isinstance(column.get("name"), str):
-            kind, description = column.get("type"), column.get("description")
-            yield LineageColumn(
-                column["name"],
+    columns: dict[str, LineageColumn] = {}
+    for one in fields if isinstance(fields, list) else ():
+        if isinstance(one, dict) and isinstance(name := one.get("name"), str):
+            kind, description = one.get("type"), one.get("description")
+            columns[name] = LineageColumn(
+                name,
                 kind if isinstance(kind, str) else None,
                 description if isinstance(description, str) else None,
             )
+    return (*columns.values(), *(LineageColumn(name) for name in sorted({*others} - columns.keys())))
 
 
 def last_runs(runs: Iterable[tuple[JobId, tuple[Any, str]]]) -> dict[JobId, list[str]]:

@@ -77,6 +77,7 @@ def compare(
     """
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.review.comparison import compare as compare_lineage
+    from openlineage_facets.review.lock_reading import LockReader
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
     if locked and fail_on is not None:
@@ -84,6 +85,7 @@ def compare(
     allowed = None if statistics is None else _range(statistics)
     if locked:
         _assert_lock(before)
+    locks = LockReader()
     lineages = [
         command_lineage(
             [path],
@@ -93,6 +95,7 @@ def compare(
             by_job=True,
             facets=REVIEWED_FACETS if statistics is None else None,
             propagate=propagate or (),
+            locks=locks,
         )
         for path in (before, after, *(context or ()))
     ]
@@ -142,11 +145,11 @@ def _failed(message: str) -> typer.Exit:
 
 
 def _assert_lock(path: str) -> None:
-    from openlineage_facets.cli.command_lineage import lock_of
+    from openlineage_facets.cli.command_lineage import is_lock_file
     from openlineage_facets.cli.file_events import command_sources
 
     sources = command_sources([path])
-    if len(sources) != 1 or lock_of(sources[0]) is None:
+    if len(sources) != 1 or not is_lock_file(sources[0]):
         raise CommandError(f"{path}: expected a lock file for --locked; `openlineage-facets lock` writes one")
 
 

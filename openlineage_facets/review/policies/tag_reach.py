@@ -32,10 +32,7 @@ class TagReach:
             return passing(steps, through) or (None if steps else ())
 
         self._passing = by_identity(visible)
-        self._columns: dict[Node, list[ColumnId]] = defaultdict(list)
-        for source in graph.columns:
-            if isinstance(source, ColumnId):
-                self._columns[source.dataset].append(source)
+        self._ranks = graph.ends.ranks()
 
     def parents(self, starts: Iterable[End]) -> dict[End, tuple[End, Steps | None] | None]:
         """Return everything that is reached, with the end before it on a shortest path; None for starts.
@@ -53,20 +50,23 @@ class TagReach:
         return found
 
     def _following(self, end: End) -> Iterator[tuple[End, Steps | None]]:
-        for edge in self._graph.columns.get(end, ()):
-            steps = self._passing(edge.transformations)
-            if steps is not None:
-                yield edge.target, steps
+        ends, columns = self._graph.ends, self._graph.columns
+        number = ends.of(end)
+        for target in sorted(columns.get(number, ()), key=self._ranks.__getitem__):
+            passed = self._passing(self._graph.column_edges.steps(number, target))
+            if passed is not None:
+                yield ends.known[target], passed
         node = node_of(end)
         if isinstance(node, DatasetId):
             flows = (flow.target for flow in self._graph.flows.get(node, ()) if flow.target != node)
             direct = (one for one in self._graph.edges.get(node, ()) if isinstance(one, DatasetId))
-            for target in (*flows, *direct):
-                if target not in self._graph.described:
-                    yield target, None
-        if end == node:
-            for column in self._columns.get(node, ()):
-                yield column, None
+            for dataset in (*flows, *direct):
+                if ends.node(dataset) not in self._graph.described:
+                    yield dataset, None
+            if end == node:
+                for name, number in sorted(ends.columns(node).items()):
+                    if number in columns:
+                        yield ColumnId(node, name), None
 
 
 def passing(steps: Steps, through: Collection[str]) -> Steps:
