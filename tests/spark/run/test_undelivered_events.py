@@ -19,7 +19,8 @@ def messages_of_run(spark: SparkSession, emit: str | None, caplog: pytest.LogCap
     return [record.getMessage() for record in caplog.records]
 
 
-@pytest.mark.parametrize("by", ["argument", "environment"])
+# A path as an argument is tested below; each of these waits for five seconds.
+@pytest.mark.parametrize("by", ["environment", pytest.param("argument", marks=pytest.mark.thorough)])
 def test_an_unreachable_receiver_is_logged_once(
     spark: SparkSession,
     monkeypatch: pytest.MonkeyPatch,
