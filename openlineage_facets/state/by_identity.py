@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -29,8 +29,3 @@ def by_identity(function: Callable[[T], R]) -> Callable[[T], R]:
         return found[1]
 
     return remembered
-
-
-def distinct(values: Iterable[T]) -> Iterable[T]:
-    """Return each object once, without computing its hash."""
-    return {id(value): value for value in values}.values()

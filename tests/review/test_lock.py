@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.review import lock_text, read_lock, reviewed
+from openlineage_facets.review import compare, lock_text, read_lock, reviewed
+from openlineage_facets.review.lock_reading import LockReader
+from openlineage_facets.review.report import text_report
 from openlineage_facets.review.reviewed import REVIEWED_FACETS
 from tests.cases import each
 from tests.graphs.sample_graphs import filtered, folded, hostile, orders, orders_events, run_event
@@ -38,6 +40,25 @@ def test_order_and_duplicates_of_events_do_not_matter(events: list[dict[str, Any
     assert lock_text(graphs_to_review.folded(again).lineage()) == lock_text(
         graphs_to_review.folded(events).lineage()
     )
+
+
+@given(graphs_to_review.EVENTS, st.sampled_from([None, 4]))
+def test_a_lock_that_another_program_has_formatted_has_the_same_graph(
+    events: list[dict[str, Any]], indent: int | None
+) -> None:
+    text = lock_text(graphs_to_review.folded(events).lineage())
+    assert read_lock(json.dumps(json.loads(text), indent=indent)) == read_lock(text)
+
+
+@given(graphs_to_review.EVENTS, graphs_to_review.EVENTS)
+def test_what_two_locks_have_in_common_does_not_change_their_graphs(
+    events: list[dict[str, Any]], others: list[dict[str, Any]]
+) -> None:
+    texts = [lock_text(graphs_to_review.folded(one).lineage()) for one in (events, [*events, *others])]
+    reader = LockReader()
+    assert [reader.read(text) for text in texts] == [read_lock(text) for text in texts]
+    shared = compare(*map(reader.read, texts))
+    assert text_report(shared) == text_report(compare(*map(read_lock, texts)))
 
 
 def test_names_with_markup_and_line_breaks_are_read_back() -> None:
