@@ -84,7 +84,7 @@ def command_lineage(
     null_is_absent: bool,
     naming: str | None,
     by_job: bool = False,
-    facets: Container[str] | None = None,
+    facets: frozenset[str] | None = None,
     propagate: Sequence[str] = (),
     each_rule: bool = False,
     locks: LockReader | None = None,
@@ -107,6 +107,8 @@ def command_lineage(
         InputError: A saved state, lock file or table cannot be read.
     """
     rules = command_naming(naming)
+    if facets is not None and rules is not None and rules.main_name is not None:
+        facets |= {"symlinks"}  # Which link the names of a table and of its path.
     skipped = 0
     if len(paths) == 1 and is_saved_tables(paths[0]):
         lineage = lineage_of_saved_tables(paths[0], join_symlinks=join_symlinks)
@@ -114,6 +116,8 @@ def command_lineage(
         folded = folded_state(paths, null_is_absent=null_is_absent, locks=locks)
         lineage = folded.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
         skipped = folded.skipped
+    if by_job:
+        _report_unfinished(lineage)
     if rules is not None:
         lineage = _renamed(lineage, rules, each_rule=each_rule)
     return CommandLineage(propagated(lineage, propagate) if propagate else lineage, skipped)
@@ -129,6 +133,20 @@ def _renamed(lineage: Lineage, rules: Naming, *, each_rule: bool) -> Lineage:
     except NamingError as error:
         raise CommandError(str(error)) from None
 
+
+def _report_unfinished(lineage: Lineage) -> None:
+    """Print which jobs may read and write more than their last run has reported."""
+    states = {job.id: job.last_run.state or "unknown state" for job in lineage.jobs if job.last_run}
+    names = [f"{job.namespace}/{job.name} ({state})" for job, state in states.items() if state != "COMPLETE"]
+    if names:
+        jobs = "1 job" if len(names) == 1 else f"{len(names):,} jobs"
+        more = "" if len(names) <= _MOST_NAMES else f" and {len(names) - _MOST_NAMES:,} more"
+        named = f"{', '.join(names[:_MOST_NAMES])}{more}"
+        message = f"the last run of {jobs} is not COMPLETE, so lineage may be missing: {named}"
+        print(escape_commands(f"openlineage-facets: {printable(message)}"), file=sys.stderr)
+
+
+_MOST_NAMES = 3
 
 _SAVED_STATE = re.compile(rb'\s*\{\s*"(?:datasets|exactHistory|format|jobs|runs)"\s*:')
 """How `LineageState.to_dict` begins as JSON, also with sorted keys. Events have none of these keys."""

@@ -17,7 +17,7 @@ from tests.graphs.sample_graphs import orders_events
 def files(command: Command) -> None:
     """Write events, their lock and two files of policies."""
     Path("events").mkdir()
-    Path("events/orders.ndjson").write_bytes(lines(*orders_events()))
+    Path("events/orders.ndjson").write_bytes(lines(*orders_events("COMPLETE")))
     command("lock", "events", "-o", "lineage.lock.json")
     strict = '[[distance]]\nproducts = ["reports/*"]\njobs = 1\n'
     Path("strict.toml").write_text(strict, encoding="utf-8")
@@ -85,7 +85,7 @@ def test_what_cannot_be_checked_is_one_line(command: Command, arguments: str, me
 
 @pytest.mark.usefixtures("files")
 def test_tags_propagate_in_graph_and_compare(command: Command) -> None:
-    events = orders_events()
+    events = orders_events("COMPLETE")
     for event in events[:2]:
         facet = {"_producer": event["producer"], "_schemaURL": event["schemaURL"]}
         tags = [{"key": "pii", "value": "true", "field": "email"}]

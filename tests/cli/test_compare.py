@@ -16,7 +16,7 @@ from tests.graphs.sample_graphs import dataset, orders_events, run_event
 @pytest.fixture
 def files(command: Command) -> None:
     """Write before.ndjson, after.ndjson with a renamed column, and the lock of the former."""
-    events = orders_events()
+    events = orders_events("COMPLETE")
     Path("before.ndjson").write_bytes(lines(*events))
     renamed = json.loads(json.dumps(events).replace('"customer"', '"buyer"'))
     Path("after.ndjson").write_bytes(lines(*renamed))
@@ -92,7 +92,7 @@ def test_the_exit_code(command: Command, options: str, code: int) -> None:
 
 
 def test_lifecycles_and_statistics_out_of_a_range_are_changes(command: Command) -> None:
-    events = orders_events()
+    events = orders_events("COMPLETE")
     Path("before.ndjson").write_bytes(lines(*events))
     text = json.dumps(events).replace('"rowCount": 1234567', '"rowCount": 1000')
     Path("after.ndjson").write_bytes(lines(*json.loads(text)))

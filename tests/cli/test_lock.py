@@ -9,6 +9,7 @@ import pytest
 
 from openlineage_facets.review import lock_text
 from openlineage_facets.state import LineageState
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, lines
 from tests.graphs.sample_graphs import dataset, orders, orders_events, run_event
@@ -17,7 +18,7 @@ from tests.graphs.sample_graphs import dataset, orders, orders_events, run_event
 @pytest.fixture
 def events(command: Command) -> Path:
     path = Path("events.ndjson")
-    path.write_bytes(lines(*orders_events()))
+    path.write_bytes(lines(*orders_events("COMPLETE")))
     return path
 
 
@@ -49,7 +50,7 @@ def test_locks_and_saved_states_are_locked_like_their_events(command: Command, e
     command("lock", events, "-o", "lineage.lock.json")
     lock = Path("lineage.lock.json").read_text()
     state = LineageState()
-    for event in orders_events():
+    for event in orders_events("COMPLETE"):
         state.apply(event)
     Path("state.json").write_text(json.dumps(state.to_dict()))
     for path in ("lineage.lock.json", "state.json"):
@@ -90,6 +91,19 @@ def test_a_lock_is_drawn_and_shown(command: Command, events: Path) -> None:
         "dataset  db  reports/weekly  1 column\n"
         "  [1] db  curated/daily\n"
         "  total <- [1].amount (IDENTITY)\n"
+    )
+
+
+@each("state", ["START", "RUNNING", "FAIL", "ABORT"])
+def test_jobs_whose_last_run_is_not_complete_are_named(command: Command, state: str) -> None:
+    earlier = run_event("reports.weekly", [], [], "COMPLETE", 1)
+    last = run_event("reports.weekly", [], [dataset("reports/weekly")], state, 2)
+    Path("events.ndjson").write_bytes(lines(earlier, last))
+    result = command("lock", "events.ndjson")
+    assert result.code == 0
+    assert result.err == (
+        "openlineage-facets: the last run of 1 job is not COMPLETE, so lineage may be missing: "
+        f"etl/reports.weekly ({state})\n"
     )
 
 

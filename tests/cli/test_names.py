@@ -10,7 +10,7 @@ import pytest
 from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, lines
-from tests.graphs.sample_graphs import dataset, orders_events, run_event
+from tests.graphs.sample_graphs import PRODUCER, dataset, orders_events, run_event
 
 RULE = '[namespaces]\n"db" = "postgres://db:5432"\n'
 
@@ -18,7 +18,7 @@ RULE = '[namespaces]\n"db" = "postgres://db:5432"\n'
 @pytest.fixture
 def events(command: Command) -> Path:
     path = Path("events.ndjson")
-    path.write_bytes(lines(*orders_events()))
+    path.write_bytes(lines(*orders_events("COMPLETE")))
     Path("naming.toml").write_text(RULE)
     return path
 
@@ -33,6 +33,20 @@ def test_datasets_have_new_names(command: Command, command_line: str) -> None:
     assert (result.code, result.err) == (0, "")
     assert name == "names" or "postgres://db:5432" in result.out
     assert '"namespace": "db"' not in result.out
+
+
+def test_a_lock_names_tables_as_the_rules_say(command: Command) -> None:
+    table = {"namespace": "hive://warehouse:9083", "name": "shop.bills"}
+    written = dataset("warehouse/bills") | {"namespace": "s3://lake"}
+    written["facets"]["symlinks"] = {
+        "_producer": PRODUCER,
+        "_schemaURL": "https://openlineage.io/spec/facets/1-0-1/SymlinksDatasetFacet.json#/$defs/x",
+        "identifiers": [{**table, "type": "TABLE"}],
+    }
+    Path("events.ndjson").write_bytes(lines(run_event("bill", [], [written])))
+    Path("naming.toml").write_text('main_name = "table"\n')
+    lock = json.loads(command("lock", "events.ndjson", "--naming", "naming.toml").out)
+    assert lock["datasets"] == [table]
 
 
 def test_a_lock_with_new_names_is_compared_with_events_under_their_old_names(

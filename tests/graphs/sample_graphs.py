@@ -70,11 +70,8 @@ def run_event(
     }
 
 
-def orders_events() -> list[dict[str, Any]]:
-    """Return events of two jobs: raw/orders and raw/customers to curated/daily to reports/weekly.
-
-    The second job has failed.
-    """
+def orders_events(second_job: str = "FAIL") -> list[dict[str, Any]]:
+    """Return events of two jobs: raw/orders and raw/customers to curated/daily to reports/weekly."""
     raw = dataset("raw/orders", ("customer", "amount"))
     customers = dataset("raw/customers", ("id", "email"))
     daily = dataset(
@@ -91,8 +88,8 @@ def orders_events() -> list[dict[str, Any]]:
         }
     }
     weekly = dataset("reports/weekly", ("total",), {"total": [("curated/daily", "amount")]})
-    failed = run_event("reports.weekly", [dataset("curated/daily")], [weekly], "FAIL", 40)
-    failed["run"]["facets"] = {
+    last = run_event("reports.weekly", [dataset("curated/daily")], [weekly], second_job, 40)
+    last["run"]["facets"] = {
         "errorMessage": {
             "_producer": PRODUCER,
             "_schemaURL": "https://openlineage.io/spec/facets/1-0-0/ErrorMessageRunFacet.json#/$defs/x",
@@ -104,7 +101,7 @@ def orders_events() -> list[dict[str, Any]]:
         run_event("orders.daily", [raw, customers], [daily], "START", 1),
         run_event("orders.daily", [raw, customers], [daily], "COMPLETE", 1)
         | {"eventTime": "2026-11-21T08:31:13Z"},
-        failed,
+        last,
     ]
 
 
