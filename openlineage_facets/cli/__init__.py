@@ -16,4 +16,6 @@ def main() -> None:
             raise
         print(f"the command line needs {error.name}: {install_command('cli')}", file=sys.stderr)
         raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
     raise SystemExit(run())

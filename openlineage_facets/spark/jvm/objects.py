@@ -96,9 +96,9 @@ def session_state(spark: SparkSession) -> JavaObject:
 
 
 def hadoop_configuration(spark: SparkSession) -> JavaObject:
-    """Return the Hadoop configuration of a session."""
-    context: JavaObject = spark.sparkContext._jsc
-    return context.hadoopConfiguration()
+    """Return the Hadoop configuration of a session, which may have been stopped meanwhile."""
+    session: JavaObject = spark._jsparkSession
+    return session.sparkContext().hadoopConfiguration()
 
 
 def hadoop_path(spark: SparkSession, location: JavaObject | str) -> JavaObject:

@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.jvm.objects import hadoop_configuration
 
 
 def started() -> SparkSession:
@@ -24,6 +25,8 @@ def job(folder: str) -> None:
         run.spark.range(5).write.parquet(f"{folder}/numbers")
         run.spark.read.parquet(f"{folder}/numbers").count()
         run.spark.stop()
+        # Spark may report a query while it stops.
+        print("configuration", hadoop_configuration(run.spark).get("fs.defaultFS"), flush=True)
     left_open = SparkRun(started(), "etl", "open", emit=show).start()
     left_open.spark.read.parquet(f"{folder}/numbers")._jdf.write().parquet(f"{folder}/copied")
 

@@ -30,6 +30,7 @@ def test_queries_before_the_end_of_spark_or_python_are_captured(spark: SparkSess
     numbers, copied = f"{tmp_path}/numbers", f"{tmp_path}/copied"
     last = {line.split()[0]: line for line in done.stdout.splitlines() if line}
     assert last["stopped"] == f"stopped COMPLETE ['{numbers}'] ['{numbers}']"
+    assert last["configuration"] == "configuration file:///"
     assert last["open"] == f"open ABORT ['{numbers}'] ['{copied}']"
     assert "Traceback" not in done.stderr
     assert "openlineage_facets.spark" not in done.stderr
