@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from openlineage_facets.spark.launch.command import main
-from tests.spark.launch.processes import launch, python
+from tests.spark.launch.processes import LAUNCHER, launch, python, run
 
 pytestmark = pytest.mark.check
 
@@ -182,21 +181,12 @@ def test_a_script_behind_a_symbolic_link_finds_its_neighbours(tmp_path: Path) ->
         (["broken.ipynb"], "broken.ipynb: expected a notebook in the format of Jupyter, found invalid JSON"),
     ],
 )
-def test_what_cannot_be_launched_is_one_line(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_cannot_be_launched_is_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
     write_job(tmp_path, "print('executed')")
     (tmp_path / "broken.ipynb").write_text("{")
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as exit:
-        main(arguments)
-    out, err = capsys.readouterr()
-    (line,) = err.splitlines()
-    assert (exit.value.code, out) == (2, "")
+    found = run([*LAUNCHER, *arguments], tmp_path)
+    (line,) = found.err.splitlines()
+    assert (found.code, found.out) == (2, "")
     assert line.startswith("openlineage-facets spark-run: ")
     assert message in line
 
