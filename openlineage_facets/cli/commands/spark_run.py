@@ -42,7 +42,8 @@ def spark_run(
         str | None, typer.Option(metavar="NAME", help="Name of the job. Default: the application's.")
     ] = None,
     emit: Annotated[
-        str | None, typer.Option(metavar="URL|PATH", help="Where to emit events. Default: as configured.")
+        list[str] | None,
+        typer.Option(metavar="URL|PATH", help="Where to emit events (repeatable). Default: as configured."),
     ] = None,
     conf: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Spark configuration (repeatable).")
@@ -73,8 +74,9 @@ def spark_run(
     Everything after JOB or -m MODULE belongs to the job. The exit code is that of the job, or 2 if it could
     not be started.
     """
-    options = [("--namespace", namespace), ("--name", name), ("--emit", emit), ("--runs", runs)]
+    options = [("--namespace", namespace), ("--name", name), ("--runs", runs)]
     options += [("--backend", backend), ("--naming", naming)]
+    options += [("--emit", destination) for destination in emit or ()]
     options += [("--conf", setting) for setting in conf or ()]
     own = [f"{option}={value}" for option, value in options if value is not None]
     program = () if module is None else ("-m", module)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.emitters import as_emitter
+from openlineage_facets.emitters import MultiEmitter, as_emitter
 from openlineage_facets.naming.naming_rules import NamingError
 from openlineage_facets.spark.launch.job_arguments import LaunchError, configure_driver, split_arguments
 from openlineage_facets.spark.launch.launched_run import (
@@ -83,9 +83,10 @@ def _program(module: str | None, arguments: list[str]) -> tuple[Program, list[st
 
 def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptions:
     emitter = None
-    if parsed.emit is not None:
+    if parsed.emit:
         try:
-            emitter = as_emitter(parsed.emit)
+            emitters = list(map(as_emitter, parsed.emit))
+            emitter = emitters[0] if len(emitters) == 1 else MultiEmitter(*emitters)
         except (ValueError, ImportError) as error:
             raise LaunchError(f"--emit: {error}") from None
     for option in ("namespace", "name"):
@@ -143,7 +144,13 @@ def _parser() -> argparse.ArgumentParser:
         "--namespace", metavar="NAME", help="namespace of the job (default: the configured one)"
     )
     parser.add_argument("--name", metavar="NAME", help="name of the job (default: the application's)")
-    parser.add_argument("--emit", metavar="URL|PATH", help="where to emit events (default: as configured)")
+    parser.add_argument(
+        "--emit",
+        action="append",
+        default=[],
+        metavar="URL|PATH",
+        help="where to emit events (repeatable; default: as configured)",
+    )
     parser.add_argument(
         "--runs",
         choices=("one", "per_write"),

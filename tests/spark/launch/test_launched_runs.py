@@ -47,8 +47,9 @@ def test_a_run_ends_with_the_job_also_if_the_job_stops_spark(tmp_path: Path) -> 
     write_job(tmp_path, SESSION.replace(".getOrCreate()", f"{configured}.getOrCreate()"), body)
     options = ["--conf", "spark.sql.shuffle.partitions=3", "--conf", "spark.openlineage.namespace=etl"]
     environment = {"OPENLINEAGE_NAMESPACE": "other", "OPENLINEAGE_PARENT_ID": f"a/b/{run_id}"}
-    found = launch(tmp_path, *options, "job.py", "--day", "1", **environment)
+    found = launch(tmp_path, "--emit", "copy.ndjson", *options, "job.py", "--day", "1", **environment)
     assert (found.code, found.out) == (0, "5 3 --day 1\nstopped\n")
+    assert (tmp_path / "copy.ndjson").read_bytes() == (tmp_path / "lineage.ndjson").read_bytes()
     assert types(tmp_path) == ["START", "COMPLETE"]
     assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {
         ("etl", "nightly_orders")
