@@ -228,7 +228,7 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
         globs = [glob_parent(str(path)) for path in each(table.paths())]
         folders = [qualified_path(spark, folder) for folder in globs if folder is not None]
         storage = storage_facet_of_format(str(table.formatName()))
-        return datasets_at_paths(folders or folders_of_index(index), schema, [storage]), True
+        return datasets_at_paths(folders or folders_of_index(spark, index), schema, [storage]), True
     return v2_datasets(spark, leaf, table, schema)
 
 

@@ -107,13 +107,16 @@ def relation_paths(spark: SparkSession, relation: JavaObject) -> list[str]:
     folder = glob_parent(pattern) if pattern else None
     if folder is not None:
         return [qualified_path(spark, folder)]
-    return folders_of_index(relation.location())
+    return folders_of_index(spark, relation.location())
 
 
-def folders_of_index(index: JavaObject) -> list[str]:
+def folders_of_index(spark: SparkSession, index: JavaObject) -> list[str]:
     """Return the root paths of a file index, or their parent folders if they are several files."""
     roots = [path for path in str(index.rootPaths().mkString(_SEPARATOR)).split(_SEPARATOR) if path]
-    return parent_folders(roots) if len(roots) > 1 and _are_files(roots, index) else roots
+    if len(roots) > 1:
+        return parent_folders(roots) if _are_files(roots, index) else roots
+    # Spark does not qualify the path of a folder that a stream has written.
+    return [root if ":" in root.partition("/")[0] else qualified_path(spark, root) for root in roots]
 
 
 def file_facets(relation: JavaObject) -> list[DatasetFacet]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark import SparkRun, inputs_of
 from openlineage_facets.spark.datasets import rdd_sources
 from tests.spark.automatic.test_writes import change
 from tests.spark.run.conftest import Events, files_below
@@ -233,3 +234,12 @@ def test_rows_are_counted_until_the_stream_fails(
         job()
     assert events.types[-1] == "FAIL"
     assert "outputStatistics" not in events.output(target)
+
+
+def test_a_folder_that_a_stream_has_written_has_its_full_path(spark: SparkSession, tmp_path: Path) -> None:
+    spark.range(3).write.parquet(f"{tmp_path}/numbers")
+    numbers = spark.readStream.schema("id long").parquet(f"{tmp_path}/numbers")
+    options = {"checkpointLocation": f"{tmp_path}/checkpoint", "path": f"{tmp_path}/copies"}
+    numbers.writeStream.options(**options).trigger(availableNow=True).start().awaitTermination()
+    (copies,) = inputs_of(spark.read.parquet(os.path.relpath(f"{tmp_path}/copies")))
+    assert (copies.namespace, copies.name) == ("file", f"{tmp_path}/copies")
