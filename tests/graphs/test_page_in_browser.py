@@ -20,6 +20,7 @@ from tests.graphs.sample_graphs import (
     folded,
     hostile,
     orders,
+    orders_events,
     run_event,
     same_names_events,
     several_runs_events,
@@ -75,7 +76,9 @@ def test_the_panel_of_a_dataset_shows_rows_and_failures_of_each_writer(opened: P
 
 
 def test_the_panel_shows_state_statistics_and_facets(opened: Page) -> None:
-    opened.open(orders())
+    events = orders_events()
+    events[-1]["run"]["facets"]["errorMessage"]["message"] = "disk full\nno space left"
+    opened.open(folded(events))
     opened.browser.click(opened.node("curated/daily"))
     assert "written by orders.daily" in opened.panel
     assert "1,234,567 rows · 45.7 MB" in opened.panel
@@ -84,7 +87,7 @@ def test_the_panel_shows_state_statistics_and_facets(opened: Page) -> None:
     assert "1 min 12 s" in opened.panel
     opened.browser.click(opened.node("reports.weekly"))
     assert "FAIL" in opened.panel
-    assert "disk full" in opened.panel
+    assert "disk full\nno space left" in opened.panel
     assert "errorMessage" in opened.panel
 
 

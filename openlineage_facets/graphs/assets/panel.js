@@ -56,7 +56,7 @@ function runSection({ run, status }) {
       ["duration", run.duration],
       ["run", visible(run.id)],
     ]),
-    failure === undefined ? null : html("p", { class: "failure" }, visible(failure)),
+    failure === undefined ? null : html("p", { class: "failure" }, visibleLines(String(failure))),
   ];
 }
 
