@@ -132,7 +132,9 @@ def _set_differences(label: str, expected: list[Any], actual: list[Any], names: 
     unexpected = [source for source in actual if not any(names(name, source) for name in expected)]
     if missing:
         found = ", ".join(map(str, actual)) or "none"
-        yield f"{label}: missing {', '.join(map(_shown, missing))}; found {found}"
+        with_namespace = [source for source in actual if str(source).replace(" ", "/", 1) in missing]
+        fix = f"; to name the namespace, pass {tuple(with_namespace[0])}" if with_namespace else ""
+        yield f"{label}: missing {', '.join(map(_shown, missing))}; found {found}{fix}"
     if unexpected:
         yield f"{label}: unexpected {', '.join(map(str, unexpected))}"
 

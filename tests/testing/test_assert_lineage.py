@@ -63,6 +63,14 @@ def test_missing_and_unexpected_datasets_are_named(captured: LineageEvents) -> N
     ]
 
 
+def test_a_namespace_in_the_name_is_answered_with_what_to_pass(captured: LineageEvents) -> None:
+    assert message(captured, inputs=["s3://lake/raw/customers", "raw/orders"]) == [
+        "inputs: missing s3://lake/raw/customers; found s3://lake raw/customers, s3://lake raw/orders; "
+        "to name the namespace, pass ('s3://lake', 'raw/customers')",
+        "inputs: unexpected s3://lake raw/customers",
+    ]
+
+
 def test_a_dataset_matches_only_whole_parts_of_its_name(captured: LineageEvents) -> None:
     assert message(captured, outputs=["acts"])[0].startswith("outputs: missing acts; found")
     assert message(captured, outputs=[("gs://lake", "curated/facts")])[0].startswith(
