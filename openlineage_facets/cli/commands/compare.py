@@ -75,7 +75,7 @@ def compare(
     changed, and what is computed from them. Exit code 1 for breaking changes, which a reader of a dataset
     notices, and if something could not be read; then nothing is compared.
     """
-    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
+    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage, report_unknown_tags
     from openlineage_facets.review.comparison import compare as compare_lineage
     from openlineage_facets.review.lock_reading import LockReader
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
@@ -102,6 +102,7 @@ def compare(
     assert_complete(lineages, "compared")
     old, new, *others = lineages
     new.assert_not_empty("compare")  # A job that emitted nothing has removed nothing.
+    report_unknown_tags(lineages, propagate or ())
     changes = compare_lineage(
         old.lineage, new.lineage, context=[other.lineage for other in others], statistics=allowed
     )
