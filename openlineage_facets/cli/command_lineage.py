@@ -314,7 +314,7 @@ def report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
         each_rule: Whether to print a message for each rule, with the first of its datasets, or one for all.
     """
     by_rule: dict[str, list[JoinedNames]] = {}
-    for dataset in joined:
+    for dataset in sorted(joined, key=_place):
         by_rule.setdefault(dataset.location, []).append(dataset)
     if each_rule:
         for location, (first, *others) in by_rule.items():
@@ -326,6 +326,12 @@ def report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
     elif joined:
         count = "1 dataset" if len(joined) == 1 else f"{len(joined):,} datasets"
         print_message(f"{count} had several names ({', '.join(by_rule)}); the command names shows them")
+
+
+def _place(joined: JoinedNames) -> tuple[str, int]:
+    """Return file and line of the rule that has made names one dataset."""
+    file, _, line = joined.location.rpartition(":")
+    return file, int(line) if line.isdecimal() else 0
 
 
 def report_unknown_tags(lineages: Sequence[CommandLineage], tags: Iterable[str]) -> None:
