@@ -25,6 +25,7 @@ from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
 from openlineage_facets.review.lock import is_lock
 from openlineage_facets.review.lock_reading import LockReader
 from openlineage_facets.review.policies.tag_reach import propagated
+from openlineage_facets.review.policies.unmatched import unknown_tag
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import Lineage, LineageState
 from openlineage_facets.version import install_command
@@ -331,17 +332,33 @@ def report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
         each_rule: Whether to print a message for each rule, with the first of its datasets, or one for all.
     """
     by_rule: dict[str, list[JoinedNames]] = {}
-    for dataset in joined:
+    for dataset in sorted(joined, key=_place):
         by_rule.setdefault(dataset.location, []).append(dataset)
     if each_rule:
         for location, (first, *others) in by_rule.items():
             names = " and ".join(f"{name.namespace} {name.name}" for name in first.names)
             more = f", and {len(others):,} more in the same way" if others else ""
-            _print(f"{location}: {names} are now one dataset, {first.name.namespace} {first.name.name}{more}")
+            print_message(
+                f"{location}: {names} are now one dataset, {first.name.namespace} {first.name.name}{more}"
+            )
     elif joined:
         count = "1 dataset" if len(joined) == 1 else f"{len(joined):,} datasets"
-        _print(f"{count} had several names ({', '.join(by_rule)}); the command names shows them")
+        print_message(f"{count} had several names ({', '.join(by_rule)}); the command names shows them")
 
 
-def _print(text: str) -> None:
+def _place(joined: JoinedNames) -> tuple[str, int]:
+    """Return file and line of the rule that has made names one dataset."""
+    file, _, line = joined.location.rpartition(":")
+    return file, int(line) if line.isdecimal() else 0
+
+
+def report_unknown_tags(lineages: Sequence[CommandLineage], tags: Iterable[str]) -> None:
+    """Print which tags to propagate no column has, such as one with a typing error."""
+    for tag in tags:
+        if problem := unknown_tag([one.lineage for one in lineages], tag):
+            print_message(f"--propagate {problem}")
+
+
+def print_message(text: str) -> None:
+    """Print a message of the program, safe for terminals and workflows, to standard error."""
     print(escape_commands(f"openlineage-facets: {printable(text)}"), file=sys.stderr)

@@ -28,7 +28,7 @@ from openlineage_facets.state.column_edges import ColumnEdges
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
 
-_BEGINNING = re.compile(r'\s*\{\s*"format"\s*:\s*"openlineage-facets lock ')
+_BEGINNING = re.compile(r'\ufeff?\s*\{\s*"format"\s*:\s*"openlineage-facets lock ')
 
 _ONE_PER_LINE = frozenset("jobs datasets inputs outputs from columns fields sources rows owners tags".split())
 """Lists with one item per line, so that a difference of two versions shows what has changed."""

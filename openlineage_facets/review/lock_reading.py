@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Annotated, Any, cast
@@ -60,6 +61,7 @@ class LockReader:
     def read(self, text: str | bytes) -> Lineage:
         """Return the graph of a lock file, as `read_lock` does."""
         encoded = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        encoded = encoded.removeprefix(BOM_UTF8)
         try:
             parts = [self._part(kind, entity) for kind, entity in _entities(encoded)]
         except ValidationError:
@@ -70,6 +72,8 @@ class LockReader:
             except ValidationError as error:
                 raise ValueError(_message(error)) from None
             parts = cast("list[Lineage]", [*lock.jobs, *lock.datasets])
+        _assert_unique("job", [job.id for part in parts for job in part.jobs])
+        _assert_unique("dataset", [dataset.id for part in parts for dataset in part.datasets])
         builder = LineageBuilder(columns=ColumnEdges(self._ends))
         for part in parts:
             builder.add_lineage(part)
@@ -81,6 +85,18 @@ class LockReader:
         if part is None:
             part = self._parts[digest] = kind.model_validate_json(text).part(self._ends)
         return part
+
+
+def _assert_unique(kind: str, nodes: Sequence[Node]) -> None:
+    """Reject two entries of one job or dataset: joined, they would be lineage that no run has reported."""
+    first: dict[Node, int] = {}
+    for index, node in enumerate(nodes):
+        if first.setdefault(node, index) != index:
+            found = f"found {node.namespace} {node.name} also at /{kind}s/{first[node]}"
+            fix = "keep the current one, such as after a merge that kept both"
+            raise ValueError(
+                f"expected a lock file: /{kind}s/{index}: expected each {kind} once, {found}; {fix}"
+            )
 
 
 def _entities(text: bytes) -> Iterator[tuple[type[_Entity], bytes]]:

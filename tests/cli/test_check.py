@@ -84,6 +84,45 @@ def test_what_cannot_be_checked_is_one_line(command: Command, arguments: str, me
 
 
 @pytest.mark.usefixtures("files")
+@each(("policy", "message"), [
+    ("[[distance]]\nproducts = ['report/*']\njobs = 2",
+     "distance.products: report/* matches no dataset in this lineage; did you mean reports/*?"),
+    ("[[layers]]\ndatasets = ['raw/*']\nmust-not-read = ['crm/*', 'db/*']",
+     "layers.must-not-read: crm/* matches no dataset in this lineage"),
+    ("[[writers]]\ndatasets = ['curated/*']\njobs = ['orders.daly', 'orders.*']\nowners = ['team:x']",
+     "writers.jobs: orders.daly matches no job in this lineage; did you mean orders.daily?; "
+     "writers.owners: team:x matches no owner in this lineage"),
+    ("[[tag]]\ntag = 'PII'\nmust-not-reach = ['reports/*']",
+     "tag.tag: PII: no column in this lineage has this tag; did you mean pii?"),
+    ("[[tag]]\nfacet = 'acme/columns'\nmust-not-reach = ['reports/*']",
+     "tag.facet: acme/columns: no dataset in this lineage lists columns in it"),
+])  # fmt: skip
+def test_what_matches_nothing_is_reported_once_for_each_policy(
+    command: Command, policy: str, message: str
+) -> None:
+    events = orders_events()
+    for event in events[:2]:
+        event["inputs"][1]["facets"]["tags"] = {"tags": [{"key": "pii", "value": "true", "field": "email"}]}
+    Path("tagged.ndjson").write_bytes(lines(*events))
+    Path("policies.toml").write_text(f"\n{policy}\n", encoding="utf-8")
+    result = command("check", "tagged.ndjson", "--policy", "policies.toml")
+    assert result.err == f"openlineage-facets: policies.toml:2: {message}\n"
+    assert result.code == 0
+
+
+@pytest.mark.usefixtures("files")
+@each("arguments", ["compare lineage.lock.json tagged.ndjson", "graph tagged.ndjson --format json"])
+def test_tags_to_propagate_that_no_column_has_are_reported(command: Command, arguments: str) -> None:
+    events = orders_events()
+    events[1]["inputs"][1]["facets"]["tags"] = {"tags": [{"key": "pii", "value": "true", "field": "email"}]}
+    Path("tagged.ndjson").write_bytes(lines(*events))
+    result = command(*arguments.split(), "--propagate", "PII")
+    message = "--propagate PII: no column in this lineage has this tag; did you mean pii?"
+    assert (result.code, result.err) == (0, f"openlineage-facets: {message}\n")
+    assert command(*arguments.split(), "--propagate", "pii").err == ""
+
+
+@pytest.mark.usefixtures("files")
 def test_tags_propagate_in_graph_and_compare(command: Command) -> None:
     events = orders_events("COMPLETE")
     for event in events[:2]:

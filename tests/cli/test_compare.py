@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,59 @@ def test_another_lineage_than_the_locked_one_names_the_command_that_updates_it(
     )
     command("lock", "after.ndjson", "-o", "lineage.lock.json", *options.split())
     assert command("compare", "lineage.lock.json", "after.ndjson", "--locked", *options.split()).code == 0
+
+
+@pytest.mark.usefixtures("files")
+def test_the_command_that_updates_a_lock_quotes_paths(command: Command) -> None:
+    Path("lineage.lock.json").rename("my lineage.lock.json")
+    Path("after.ndjson").rename("after (1).ndjson")
+    Path("my naming.toml").write_text("", encoding="utf-8")
+    naming = ("--naming", "my naming.toml")
+    err = command("compare", "my lineage.lock.json", "after (1).ndjson", "--locked", *naming).err
+    expected = "lock 'after (1).ndjson' -o 'my lineage.lock.json' --naming 'my naming.toml'\n"
+    assert err.endswith(f"update it: openlineage-facets {expected}")
+
+
+@pytest.mark.usefixtures("files")
+def test_lock_files_have_no_statistics_to_compare(command: Command) -> None:
+    arguments = ("compare", "lineage.lock.json", "before.ndjson", "--statistics", "0.5..2")
+    message = "--statistics: lineage.lock.json is a lock file, which contains no statistics; pass event files"
+    result = command(*arguments)
+    assert (result.code, result.err) == (0, f"openlineage-facets: {message}\n")
+
+
+@pytest.mark.usefixtures("files")
+def test_a_lock_file_with_a_byte_order_mark_is_one(command: Command) -> None:
+    lock = Path("lineage.lock.json")
+    lock.write_bytes(BOM_UTF8 + lock.read_bytes())
+    assert command("compare", "lineage.lock.json", "before.ndjson", "--locked").code == 0
+
+
+@pytest.mark.usefixtures("files")
+@each("is_formatted", [False, True])
+@each("kind", ["job", "dataset"])
+def test_two_entries_of_one_name_in_a_lock_are_rejected(
+    command: Command, kind: str, is_formatted: bool
+) -> None:
+    lock = Path("lineage.lock.json")
+    command("lock", "before.ndjson", "-o", str(lock))
+    document = json.loads(lock.read_bytes())
+    first = document[f"{kind}s"][0]
+    document[f"{kind}s"].append(first)
+    if is_formatted:
+        lock.write_text(json.dumps(document), encoding="utf-8")
+    else:
+        text = lock.read_text(encoding="utf-8")
+        start = text.index(f'"{kind}s": [\n') + len(f'"{kind}s": [\n')
+        entry = text[start : text.index("\n    },\n", start) + len("\n    },\n")]
+        lock.write_text(text[:start] + entry + text[start:], encoding="utf-8")
+    result = command("compare", "lineage.lock.json", "before.ndjson")
+    at = len(document[f"{kind}s"]) - 1 if is_formatted else 1
+    assert result.code == 1
+    assert (
+        f"lineage.lock.json: expected a lock file: /{kind}s/{at}: expected each {kind} once, " in result.err
+    )
+    assert f"found {first['namespace']} {first['name']} also at /{kind}s/0; keep " in result.err
 
 
 @pytest.mark.usefixtures("files")

@@ -89,6 +89,19 @@ def test_datasets_that_become_one_are_reported_unless_the_file_says_otherwise(
     assert command("lock", events, "--naming", "naming.toml").err == ""
 
 
+def test_rules_are_reported_in_the_order_of_their_file(command: Command) -> None:
+    sources = [dataset(f"{folder}/{number}") for folder in "ab" for number in range(2)]
+    Path("events.ndjson").write_bytes(lines(run_event("a", sources, [])))
+    rules = (
+        f'[[datasets]]\nfrom = {{ namespace = "db", name = "{one}/{{:.*}}" }}\nto = {{ name = "{one}" }}\n'
+        for one in "ba"
+    )
+    Path("naming.toml").write_text("\n" * 8 + "".join(rules))
+    assert "2 datasets had several names (naming.toml:9, naming.toml:12);" in (
+        command("lock", "events.ndjson", "--naming", "naming.toml").err
+    )
+
+
 def test_each_rule_is_reported_once(command: Command) -> None:
     sources = [
         {**dataset(f"raw/{number}"), "namespace": f"{scheme}://lake"}

@@ -234,6 +234,14 @@ def test_a_star_is_any_text(pattern: str, text: str) -> None:
         ('[[tag]]\nmust-not-reach = ["a"]\n', ":1: tag: expected either tag or facet, found an object"),
         ("[[tags]]\n", ":1: tags: expected a known key; did you mean tag?"),
         ('[[used]]\nhave = ["reader"]\n[[used]]\nhave = ["user"]\n', ":4: used.have: expected 'reader' or"),
+        (
+            "\n[tag]\ntag = 'pii'\n",
+            ":2: tag: expected a valid list, found an object; write [[tag]] instead of [tag]",
+        ),
+        (
+            "[[layers]]\ndatasets = 'raw/*'\nmust-not-read = ['b']\n",
+            ':2: layers.datasets: expected a valid list, found "raw/*"; write datasets = ["raw/*"]',
+        ),
         ("[[outputs]]\nhave = []\n", ":2: outputs.have: expected at least one item"),
         (
             '[[distance]]\nproducts = ["a"]\njobs = "2"\n',

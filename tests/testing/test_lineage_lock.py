@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,60 @@ def test_changed_lineage_fails_with_all_changes(lock: LineageLock) -> None:
 def test_a_test_without_events_fails(lock: LineageLock) -> None:
     with pytest.raises(AssertionError, match="expected events"):
         lock.assert_unchanged()
+
+
+@pytest.fixture
+def catalog_lock(lock: LineageLock) -> LineageLock:
+    """Return a lock with owners, tags and descriptions of a catalog, and capture a job without them."""
+    facets = {
+        "ownership": {"owners": [{"name": "team:grid"}]},
+        "tags": {"tags": [{"key": "pii", "value": "true", "field": "customer"}]},
+        "documentation": {"description": "from the catalog"},
+    }
+    lineage = orders()
+    jobs = tuple(replace(job, facets={**job.facets, **facets}) for job in lineage.jobs)
+    datasets = tuple(replace(one, facets={**one.facets, **facets}) for one in lineage.datasets)
+    lock.path.write_text(lock_text(replace(lineage, jobs=jobs, datasets=datasets)))
+    return lock
+
+
+def test_what_only_a_catalog_says_is_no_difference(catalog_lock: LineageLock) -> None:
+    catalog_lock._events.emit(orders_events()[1])
+    catalog_lock.assert_unchanged()
+
+
+def test_owners_that_a_job_states_are_compared(catalog_lock: LineageLock) -> None:
+    event = orders_events()[1]
+    event["outputs"][0].setdefault("facets", {})["ownership"] = {"owners": [{"name": "team:core"}]}
+    catalog_lock._events.emit(event)
+    with pytest.raises(AssertionError, match="owners   team:grid -> team:core"):
+        catalog_lock.assert_unchanged()
+
+
+def test_a_test_of_no_job_of_the_lock_fails(lock: LineageLock) -> None:
+    event = orders_events()[1]
+    event["job"]["name"] = "other"
+    lock._events.emit(event)
+    with pytest.raises(AssertionError, match="expected events of a job that is in .* other; if that"):
+        lock.assert_unchanged()
+
+
+def test_a_test_of_datasets_only_fails(lock: LineageLock) -> None:
+    event = orders_events()[1]
+    lock._events.emit({"eventTime": event["eventTime"], "dataset": event["outputs"][0]})
+    with pytest.raises(AssertionError, match="found those of no job"):
+        lock.assert_unchanged()
+
+
+def test_the_message_has_the_command_that_updates_the_lock(lock: LineageLock) -> None:
+    naming = lock.path.with_name("my naming.toml")
+    naming.write_text("")
+    event = orders_events()[1]
+    event["outputs"][0] = dataset("curated/daily", ("customer", "day"))
+    lock._events.emit(event)
+    with pytest.raises(AssertionError) as error:
+        LineageLock(lock._events, lock.path, naming).assert_unchanged()
+    assert f"openlineage-facets lock events/ --naming '{naming}' -o {lock.path}`" in str(error.value)
 
 
 @pytest.mark.check

@@ -41,9 +41,10 @@ def check(
     Each finding contains the path that violates a policy, and the line of the policy. Exits with 1 if there
     are errors, or something could not be read; then nothing is checked.
     """
-    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
+    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage, print_message
     from openlineage_facets.cli.results.summary import ReportedFinding, Summary
     from openlineage_facets.review.policies.checking import check_policies
+    from openlineage_facets.review.policies.unmatched import unmatched_policies
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
     file, policies = _policies(policy)
@@ -57,6 +58,8 @@ def check(
     )
     assert_complete([found], "checked")
     found.assert_not_empty("check")
+    for line, problem in unmatched_policies(found.lineage, policies):
+        print_message(f"{file}:{line}: {problem}")
     report, summary = create_report(output_format, sys.stdout, quiet=True), Summary(files=len(paths))
     report.begin()
     for finding in check_policies(found.lineage, policies):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from enum import Enum
 from pathlib import Path
@@ -75,7 +76,12 @@ def compare(
     changed, and what is computed from them. Exit code 1 for breaking changes, which a reader of a dataset
     notices, and if something could not be read; then nothing is compared.
     """
-    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
+    from openlineage_facets.cli.command_lineage import (
+        assert_complete,
+        command_lineage,
+        print_message,
+        report_unknown_tags,
+    )
     from openlineage_facets.review.comparison import compare as compare_lineage
     from openlineage_facets.review.lock_reading import LockReader
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
@@ -83,8 +89,10 @@ def compare(
     if locked and fail_on is not None:
         raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")
     allowed = None if statistics is None else _range(statistics)
-    if locked:
-        _assert_lock(before)
+    if locked and not _is_lock(before):
+        raise CommandError(
+            f"{before}: expected a lock file for --locked; `openlineage-facets lock` writes one"
+        )
     locks = LockReader()
     lineages = [
         command_lineage(
@@ -102,6 +110,12 @@ def compare(
     assert_complete(lineages, "compared")
     old, new, *others = lineages
     new.assert_not_empty("compare")  # A job that emitted nothing has removed nothing.
+    if statistics is not None:
+        files = [path for path in (before, after) if Path(path).is_file()]  # A pipe is read only once.
+        for path in filter(_is_lock, files):
+            found = f"{path} is a lock file, which contains no statistics"
+            print_message(f"--statistics: {found}; pass event files")
+    report_unknown_tags(lineages, propagate or ())
     changes = compare_lineage(
         old.lineage, new.lineage, context=[other.lineage for other in others], statistics=allowed
     )
@@ -113,9 +127,9 @@ def compare(
             *(["--naming", naming] if naming else []),
             *(flag for flag, is_set in flags.items() if is_set),
         ]
-        command = " ".join(["openlineage-facets lock", after, "-o", before, *options])
-        message = f"{before}: differs from {after}; if that is intended, update it: {command}"
-        raise _failed(message)
+        command = shlex.join(["openlineage-facets", "lock", after, "-o", before, *options])
+        print_message(f"{before}: differs from {after}; if that is intended, update it: {command}")
+        raise typer.Exit(1)
     failed = {
         _FailOn.removed: changes.has_removals,
         _FailOn.breaking: changes.is_breaking,
@@ -137,20 +151,12 @@ def _range(text: str) -> tuple[float, float]:
     return found
 
 
-def _failed(message: str) -> typer.Exit:
-    from openlineage_facets.base.display.printable import printable
-
-    print(escape_commands(f"openlineage-facets: {printable(message)}"), file=sys.stderr)
-    return typer.Exit(1)
-
-
-def _assert_lock(path: str) -> None:
+def _is_lock(path: str) -> bool:
     from openlineage_facets.cli.command_lineage import is_lock_file
     from openlineage_facets.cli.file_events import command_sources
 
     sources = command_sources([path])
-    if len(sources) != 1 or not is_lock_file(sources[0]):
-        raise CommandError(f"{path}: expected a lock file for --locked; `openlineage-facets lock` writes one")
+    return len(sources) == 1 and is_lock_file(sources[0])
 
 
 def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:

@@ -81,7 +81,7 @@ def graph(
     A dataset and the job that reads or writes it are one link apart. Exits with 1 if
     something could not be read; the rest is drawn.
     """
-    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.command_lineage import command_lineage, report_unknown_tags
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.graphs import focused
     from openlineage_facets.graphs.page import is_graph
@@ -102,6 +102,7 @@ def graph(
     )
     lineage = found.lineage
     found.assert_not_empty("draw")
+    report_unknown_tags([found], propagate or ())
     if focus is not None:
         try:
             lineage = focused(lineage, focus, up=up, down=down)

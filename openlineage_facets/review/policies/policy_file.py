@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -32,18 +33,18 @@ def read_policies(path: Path) -> Policies:
         table: Any = read_toml(path)
     except ValueError as error:
         raise ValueError(f"{path}: expected TOML: {error}") from None
-    prefix = PROJECT_TABLE if path.name == "pyproject.toml" else ""
+    prefix = f"{PROJECT_TABLE}." if path.name == "pyproject.toml" else ""
     for name in filter(None, prefix.split(".")):
         table = table.get(name, {}) if isinstance(table, dict) else {}
     lines = path.read_text(encoding="utf-8").splitlines()
 
     def place(location: Sequence[int | str]) -> int:
-        return line_of(lines, location[:3], f"{prefix}." if prefix else "") or 1
+        return line_of(lines, location[:3], prefix) or 1
 
     try:
         policies = Policies.model_validate(table)
     except ValidationError as error:
-        problems = (_problem(one, f"{path}:{place(one['loc'])}") for one in error.errors())
+        problems = (_problem(one, f"{path}:{place(one['loc'])}", prefix) for one in error.errors())
         raise ValueError("\n".join(problems)) from None
     for name in Policies.model_fields:
         for index, policy in enumerate(getattr(policies, name)):
@@ -51,7 +52,7 @@ def read_policies(path: Path) -> Policies:
     return policies
 
 
-def _problem(error: Any, place: str) -> str:
+def _problem(error: Any, place: str, prefix: str) -> str:
     location: Sequence[int | str] = error["loc"]
     where = ".".join(str(one) for one in location if isinstance(one, str)) or "(root)"
     kind, message = error["type"], error["msg"]
@@ -64,8 +65,13 @@ def _problem(error: Any, place: str) -> str:
         return f"{place}: {where}: expected a value, found none; add {location[-1]} = ..."
     if kind in ("too_short", "string_too_short"):
         return f"{place}: {where}: expected at least one {'item' if kind == 'too_short' else 'character'}"
+    fix = ""
+    if kind == "list_type" and len(location) == 1 and isinstance(error["input"], dict):
+        fix = f"; write [[{prefix}{where}]] instead of [{prefix}{where}]"
+    elif kind == "list_type" and isinstance(error["input"], str):
+        fix = f"; write {location[-1]} = [{json.dumps(error['input'], ensure_ascii=False)}]"
     expected = message.removeprefix("Value error, ").removeprefix("expected ").removeprefix("Input should ")
-    return f"{place}: {where}: expected {expected.removeprefix('be ')}, found {describe(error['input'])}"
+    return f"{place}: {where}: expected {expected.removeprefix('be ')}, found {describe(error['input'])}{fix}"
 
 
 def _known_keys(location: Sequence[int | str]) -> list[str]:

@@ -1,0 +1,91 @@
+"""Patterns and tags that match nothing in a graph: a policy with a typing error would pass silently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from itertools import islice
+
+from openlineage_facets.review.policies.policy import Policies, Policy, TagPolicy
+from openlineage_facets.review.policies.policy_graph import any_match
+from openlineage_facets.review.policies.tag_reach import classified, tagged
+from openlineage_facets.review.reviewed import owners_of, sorted_items
+from openlineage_facets.state import DatasetId, JobId, Lineage
+
+_KINDS = {
+    "datasets": "dataset",
+    "must_not_reach": "dataset",
+    "products": "dataset",
+    "must_not_read": "dataset",
+    "published": "dataset",
+    "jobs": "job",
+    "owners": "owner",
+}
+"""What the patterns of a field match."""
+
+_SIMILAR = 0.7
+"""How similar names are that may be meant. Short patterns have a large part in common, such as `/*`."""
+
+_MOST_NAMES = 10_000
+"""How many names are compared with a pattern for a similar one, which takes time for each."""
+
+
+def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[int | None, str]]:
+    """Yield the line of each policy with a pattern or tag that matches nothing in a graph, and a message."""
+    names = {
+        "dataset": _names(dataset.id for dataset in lineage.datasets),
+        "job": _names(job.id for job in lineage.jobs),
+        "owner": list(dict.fromkeys(name for owners in owners_of(lineage).values() for name in owners)),
+    }
+    for table in Policies.model_fields:
+        for policy in getattr(policies, table):
+            problems = [f"{table}.{problem}" for problem in _problems(lineage, policy, names)]
+            if problems:
+                yield policy.line, "; ".join(problems)
+
+
+def unknown_tag(lineages: Iterable[Lineage], tag: str) -> str | None:
+    """Return a message if no column or dataset in several graphs has a tag."""
+    keys: dict[str, None] = {}
+    for lineage in lineages:
+        if tagged(lineage, tag):
+            return None
+        for dataset in lineage.datasets:
+            for one in sorted_items(dataset.facets, "tags", "tags", "key", "value"):
+                keys[one["key"] if "=" not in tag else f"{one['key']}={one.get('value', 'true')}"] = None
+    return f"{tag}: no column in this lineage has this tag{_did_you_mean(tag, keys)}"
+
+
+def _problems(lineage: Lineage, policy: Policy, names: dict[str, list[str]]) -> Iterator[str]:
+    if isinstance(policy, TagPolicy):
+        if policy.tag is not None and (problem := unknown_tag([lineage], policy.tag)):
+            yield f"tag: {problem}"
+        if policy.facet is not None and not classified(lineage, policy.facet):
+            yield f"facet: {policy.facet}: no dataset in this lineage lists columns in it"
+    for field in sorted(policy.model_fields_set.intersection(_KINDS)):
+        patterns = getattr(policy, field)
+        for pattern in patterns if isinstance(patterns, list) else ():
+            known = names[_KINDS[field]]
+            if not any(any_match((pattern,), name) for name in known):
+                similar = _did_you_mean(pattern, (_like(pattern, name) for name in known))
+                key = field.replace("_", "-")
+                yield f"{key}: {pattern} matches no {_KINDS[field]} in this lineage{similar}"
+
+
+def _names(nodes: Iterable[DatasetId | JobId]) -> list[str]:
+    """Return what a pattern is compared with: the names, and those with a namespace."""
+    return list(
+        dict.fromkeys(name for node in nodes for name in (node.name, f"{node.namespace}/{node.name}"))
+    )
+
+
+def _like(pattern: str, name: str) -> str:
+    """Return a name with the stars of a pattern: `dashboard/*` for `dashbord/*` and `dashboard/weekly`."""
+    parts = zip(pattern.split("/"), name.split("/"), strict=False)
+    return "/".join(own if "*" in own else other for own, other in parts)
+
+
+def _did_you_mean(text: str, known: Iterable[str]) -> str:
+    by_lower = {one.lower(): one for one in islice(dict.fromkeys(known), _MOST_NAMES) if one != text}
+    close = get_close_matches(text.lower(), by_lower, n=1, cutoff=_SIMILAR)
+    return f"; did you mean {by_lower[close[0]]}?" if close else ""
