@@ -144,7 +144,7 @@ def _report_unfinished(lineage: Lineage) -> None:
         more = "" if len(names) <= _MOST_NAMES else f" and {len(names) - _MOST_NAMES:,} more"
         named = f"{', '.join(names[:_MOST_NAMES])}{more}"
         message = f"the last run of {jobs} is not COMPLETE, so lineage may be missing: {named}"
-        print(escape_commands(f"openlineage-facets: {printable(message)}"), file=sys.stderr)
+        print_message(message)
 
 
 _MOST_NAMES = 3

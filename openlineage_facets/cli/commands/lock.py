@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.rare_collection import rare_collection
-from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+from openlineage_facets.cli.workflow_commands import escape_json_commands
 
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
@@ -74,6 +73,8 @@ def lock(
 
 def _report_temporary(lineage: Lineage) -> None:
     """Print a message about datasets whose names differ whenever the jobs run."""
+    from openlineage_facets.cli.command_lineage import print_message
+
     folders = ("/tmp/", "/var/folders/", "/private/var/folders/", f"{tempfile.gettempdir()}/")
     names = [dataset.id.name for dataset in lineage.datasets if dataset.id.namespace.startswith("file")]
     temporary = [name for name in names if name.startswith(folders)]
@@ -84,4 +85,4 @@ def _report_temporary(lineage: Lineage) -> None:
             else f"{len(temporary):,} datasets have temporary paths"
         )
         message = f"{count}, such as {temporary[0]}: let jobs write to a fixed path, or each lock differs"
-        print(escape_commands(f"openlineage-facets: {printable(message)}"), file=sys.stderr)
+        print_message(message)
