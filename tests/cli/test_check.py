@@ -100,7 +100,7 @@ def test_what_cannot_be_checked_is_one_line(command: Command, arguments: str, me
 def test_what_matches_nothing_is_reported_once_for_each_policy(
     command: Command, policy: str, message: str
 ) -> None:
-    events = orders_events()
+    events = orders_events("COMPLETE")
     for event in events[:2]:
         event["inputs"][1]["facets"]["tags"] = {"tags": [{"key": "pii", "value": "true", "field": "email"}]}
     Path("tagged.ndjson").write_bytes(lines(*events))
@@ -113,7 +113,7 @@ def test_what_matches_nothing_is_reported_once_for_each_policy(
 @pytest.mark.usefixtures("files")
 @each("arguments", ["compare lineage.lock.json tagged.ndjson", "graph tagged.ndjson --format json"])
 def test_tags_to_propagate_that_no_column_has_are_reported(command: Command, arguments: str) -> None:
-    events = orders_events()
+    events = orders_events("COMPLETE")
     events[1]["inputs"][1]["facets"]["tags"] = {"tags": [{"key": "pii", "value": "true", "field": "email"}]}
     Path("tagged.ndjson").write_bytes(lines(*events))
     result = command(*arguments.split(), "--propagate", "PII")
