@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.backends import backends
 from openlineage_facets.cli.commands.check import check
@@ -28,7 +27,7 @@ from openlineage_facets.cli.commands.show import show
 from openlineage_facets.cli.commands.spark_run import SparkRunCommand, spark_run
 from openlineage_facets.cli.commands.spark_validate import spark_validate
 from openlineage_facets.cli.commands.validate import validate
-from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.cli.workflow_commands import print_message
 from openlineage_facets.version import __version__
 
 _COMMANDS: tuple[Callable[..., Any], ...] = (
@@ -111,7 +110,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         app(args=None if arguments is None else list(arguments), prog_name="openlineage-facets")
     except CommandError as error:
         for line in str(error).split("\n"):
-            print(escape_commands(f"openlineage-facets: {printable(line)}"), file=sys.stderr)
+            print_message(line)
         return error.exit_code
     except ModuleNotFoundError as error:
         if "pip install" not in str(error):

@@ -18,7 +18,7 @@ from openlineage_facets.cli.command_error import CommandError, InputError
 from openlineage_facets.cli.config import read_config
 from openlineage_facets.cli.file_events import beginning_of, command_sources, events_of, location_of
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
-from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.cli.workflow_commands import escape_commands, print_message
 from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
@@ -137,14 +137,16 @@ def _renamed(lineage: Lineage, rules: Naming, *, each_rule: bool) -> Lineage:
 
 def _report_unfinished(lineage: Lineage) -> None:
     """Print which jobs may read and write more than their last run has reported."""
-    states = {job.id: job.last_run.state or "unknown state" for job in lineage.jobs if job.last_run}
-    names = [f"{job.namespace}/{job.name} ({state})" for job, state in states.items() if state != "COMPLETE"]
+    names = [
+        f"{job.id.namespace}/{job.id.name} ({job.last_run.state or 'unknown state'})"
+        for job in lineage.jobs
+        if job.last_run and job.last_run.state != "COMPLETE"
+    ]
     if names:
         jobs = "1 job" if len(names) == 1 else f"{len(names):,} jobs"
         more = "" if len(names) <= _MOST_NAMES else f" and {len(names) - _MOST_NAMES:,} more"
         named = f"{', '.join(names[:_MOST_NAMES])}{more}"
-        message = f"the last run of {jobs} is not COMPLETE, so lineage may be missing: {named}"
-        print_message(message)
+        print_message(f"the last run of {jobs} is not COMPLETE, so lineage may be missing: {named}")
 
 
 _MOST_NAMES = 3
@@ -357,8 +359,3 @@ def report_unknown_tags(lineages: Sequence[CommandLineage], tags: Iterable[str])
     for tag in tags:
         if problem := unknown_tag([one.lineage for one in lineages], tag):
             print_message(f"--propagate {problem}")
-
-
-def print_message(text: str) -> None:
-    """Print a message of the program, safe for terminals and workflows, to standard error."""
-    print(escape_commands(f"openlineage-facets: {printable(text)}"), file=sys.stderr)

@@ -1,8 +1,11 @@
-"""Escape text that GitHub Actions would execute as a workflow command."""
+"""Print and escape text without what GitHub Actions would execute as a workflow command."""
 
 from __future__ import annotations
 
 import re
+import sys
+
+from openlineage_facets.base.display.printable import printable
 
 _COMMAND = re.compile(r"^(?P<indent>\s*)::|##\[", re.MULTILINE)
 
@@ -17,6 +20,11 @@ def escape_commands(text: str) -> str:
         '\\x3a:error::x.json:1: error OL011'
     """
     return _COMMAND.sub(_escaped, text)
+
+
+def print_message(text: str) -> None:
+    """Print a message of the program, safe for terminals and workflows, to standard error."""
+    print(escape_commands(f"openlineage-facets: {printable(text)}"), file=sys.stderr)
 
 
 def escape_json_commands(text: str) -> str:

@@ -110,11 +110,11 @@ def _changes(locked: Lineage, captured: Lineage) -> LineageChanges:
 def _with_stated_facets(locked: Lineage, captured: Lineage) -> Lineage:
     """Return the locked graph without owners, tags and descriptions about which the events say nothing."""
     entities: tuple[LineageJob | LineageDataset, ...] = (*captured.jobs, *captured.datasets)
-    stated = {one.id: one.facets.keys() for one in entities}
+    stated = {entity.id: entity.facets.keys() for entity in entities}
 
-    def facets(one: LineageJob | LineageDataset) -> Mapping[str, Any]:
-        unknown = _ANNOTATIONS.difference(stated.get(one.id, ()))
-        return {key: facet for key, facet in one.facets.items() if key not in unknown}
+    def facets(entity: LineageJob | LineageDataset) -> Mapping[str, Any]:
+        unknown = _ANNOTATIONS.difference(stated.get(entity.id, ()))
+        return {key: facet for key, facet in entity.facets.items() if key not in unknown}
 
     return Lineage(
         locked.edges,

@@ -12,6 +12,7 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.rare_collection import rare_collection
+from openlineage_facets.cli.workflow_commands import print_message
 
 if TYPE_CHECKING:
     from openlineage_facets.review.policies.policy import Policies
@@ -41,7 +42,7 @@ def check(
     Each finding contains the path that violates a policy, and the line of the policy. Exits with 1 if there
     are errors, or something could not be read; then nothing is checked.
     """
-    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage, print_message
+    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.results.summary import ReportedFinding, Summary
     from openlineage_facets.review.policies.checking import check_policies
     from openlineage_facets.review.policies.unmatched import unmatched_policies

@@ -13,7 +13,7 @@ import typer
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.options import NamingFile, NullIsAbsent, Propagate
 from openlineage_facets.cli.rare_collection import rare_collection
-from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands, print_message
 
 if TYPE_CHECKING:
     from openlineage_facets.review.changes import LineageChanges
@@ -79,7 +79,6 @@ def compare(
     from openlineage_facets.cli.command_lineage import (
         assert_complete,
         command_lineage,
-        print_message,
         report_unknown_tags,
     )
     from openlineage_facets.review.comparison import compare as compare_lineage

@@ -12,7 +12,7 @@ import typer
 from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.rare_collection import rare_collection
-from openlineage_facets.cli.workflow_commands import escape_json_commands
+from openlineage_facets.cli.workflow_commands import escape_json_commands, print_message
 
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
@@ -73,8 +73,6 @@ def lock(
 
 def _report_temporary(lineage: Lineage) -> None:
     """Print a message about datasets whose names differ whenever the jobs run."""
-    from openlineage_facets.cli.command_lineage import print_message
-
     folders = ("/tmp/", "/var/folders/", "/private/var/folders/", f"{tempfile.gettempdir()}/")
     names = [dataset.id.name for dataset in lineage.datasets if dataset.id.namespace.startswith("file")]
     temporary = [name for name in names if name.startswith(folders)]

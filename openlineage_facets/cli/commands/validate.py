@@ -14,7 +14,7 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.options import Backend, complete_codes
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
-from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.cli.workflow_commands import print_message
 
 if TYPE_CHECKING:
     from openlineage_facets.cli.check.check_options import CheckOptions
@@ -221,7 +221,7 @@ def _without_lock_files(sources: list[Source]) -> list[Source]:
     if not events:
         raise CommandError("\n".join(messages))
     for message in messages:
-        print(escape_commands(printable(f"openlineage-facets: {message}")), file=sys.stderr)
+        print_message(message)
     return events
 
 
