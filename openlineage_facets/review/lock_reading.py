@@ -93,7 +93,7 @@ def _assert_unique(kind: str, nodes: Sequence[Node]) -> None:
     for index, node in enumerate(nodes):
         if first.setdefault(node, index) != index:
             found = f"found {node.namespace} {node.name} also at /{kind}s/{first[node]}"
-            fix = "keep the current one, such as after a merge that kept both"
+            fix = "a merge may have kept both, delete the outdated one"
             raise ValueError(
                 f"expected a lock file: /{kind}s/{index}: expected each {kind} once, {found}; {fix}"
             )
