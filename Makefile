@@ -246,17 +246,13 @@ bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with O
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-# Targets with one process run two at a time, the longest first. Then pytest uses both processors.
-PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+# Two targets at a time: beside the longest, whose Spark sessions leave a quarter of the processors idle, the others.
+CHECKS := test-check test-lakes types test-oldest test-newest docs lint regen-check test-airflow test-spark35
 
 check: ## Run all checks that a change must pass.
-	$(MAKE) $(PARALLEL) $(VENV)/.docs $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready
-	@# The jobs with Delta and Iceberg tables share one session, so that one process runs most of the time. Beside
-	@# them, `types` installs the last packages before the next target uses this environment.
-	$(MAKE) $(PARALLEL) test-lakes types test-oldest test-newest docs lint regen-check test-airflow \
-		$(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa $(OLDEST)/spark-start/classes.jsa
-	$(MAKE) test-spark35
-	$(MAKE) test-check
+	@# Nothing is installed in the environment of running tests.
+	$(MAKE) $(VENV)/.docs $(VENV)/.bench
+	$(MAKE) --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose

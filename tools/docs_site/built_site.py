@@ -30,9 +30,7 @@ class _Page(HTMLParser):
             self.ids.add(values["id"])
         if tag == "a" and "href" in values:
             self.links.append(values["href"])
-        if tag == "link" and {"stylesheet", "preload", "icon", "preconnect"} & set(
-            values.get("rel", "").split()
-        ):
+        if tag == "link" and _LOADING & set(values.get("rel", "").split()):
             self.loaded.append(values.get("href", ""))
         self.loaded += [values[name] for kind, name in _LOADED if kind == tag and name in values]
 
