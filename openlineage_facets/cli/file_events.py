@@ -9,7 +9,7 @@ from pathlib import Path
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.cli.workflow_commands import escape_commands, print_message
 from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import FileProblem, Values, lines_of, unreadable_file
 from openlineage_facets.event_files.sources import Source, sources_of
@@ -91,4 +91,4 @@ def beginning_of(source: Source) -> bytes:
 
 
 def _report_skipped(path: str, kind: str) -> None:
-    print(f"openlineage-facets: {printable(path)}: skipped: {kind}, not a file", file=sys.stderr)
+    print_message(f"{path}: skipped: {kind}, not a file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -86,3 +87,13 @@ def test_errors_contain_no_commands(command: Command) -> None:
     result = command("validate", f"{HOSTILE}\n{HOSTILE}")
     assert result.code == 2
     assert not EXECUTED.search(result.err)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+@pytest.mark.parametrize("name", ["lock", "validate"])
+def test_messages_about_skipped_files_contain_no_commands(name: str, command: Command) -> None:
+    Path("in").mkdir()
+    os.mkfifo("in/##[error]x.json")
+    Path("in/y.json").write_bytes(line(job_event(1)))
+    err = command(name, "in").err
+    assert "openlineage-facets: in/\\x23#[error]x.json: skipped: a FIFO, not a file\n" in err
