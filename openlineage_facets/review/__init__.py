@@ -8,12 +8,11 @@
 from __future__ import annotations
 
 from openlineage_facets.naming.naming_rules import Naming, NamingError, read_naming
-from openlineage_facets.review.changes import ChangeKind, LineageChange, LineageChanges
+from openlineage_facets.review.changes import ChangeKind, Fact, LineageChange, LineageChanges, Part
 from openlineage_facets.review.comparison import compare
-from openlineage_facets.review.facts import Fact, Part
 from openlineage_facets.review.lock import lock_text
 from openlineage_facets.review.lock_reading import read_lock
-from openlineage_facets.review.reviewed import joined, reviewed
+from openlineage_facets.review.stable_lineage import joined, reviewed
 from openlineage_facets.state.renaming import JoinedNames, joined_names, renamed, renamed_event
 
 __all__ = [

@@ -9,10 +9,9 @@ from typing import Any
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.marks import Mark, Marks
 from openlineage_facets.graphs.page import page
-from openlineage_facets.review.changes import LineageChange, LineageChanges
-from openlineage_facets.review.facts import Fact
+from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.report import change_text, summary_line
-from openlineage_facets.review.reviewed import joined
+from openlineage_facets.review.stable_lineage import joined
 from openlineage_facets.state import ColumnId, Lineage, LineageDataset, Node
 from openlineage_facets.state.column_edges import End, node_of
 
@@ -22,8 +21,8 @@ def change_page(changes: LineageChanges) -> str:
     both = both_graphs(changes)
     marks = marks_of(changes, both)
     changed = {end for end in marks.ends if not isinstance(end, ColumnId)}
-    reached = {node for change in changes.changes for node in changes.downstream(change)}
-    lineage = restricted(both, with_neighbours(both, changed) | reached) if changes else both
+    reached = changes.downstream(*changes.changes)
+    lineage = restricted(both, with_neighbours(both, changed).union(reached)) if changes else both
     has_columns = any(isinstance(end, ColumnId) for end in marks.ends)
     return page(lineage, title=f"Lineage: {summary_line(changes)}", columns=has_columns, marks=marks)
 
@@ -48,9 +47,7 @@ def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
         if change.is_of_entity:
             ends.update(_marked(change))
         elif change.part in ("source", "input", "output", "rows"):
-            fact = change.after or change.before
-            assert fact is not None
-            links[_link(fact)] = _mark(change)
+            links[_link(change.facts[-1])] = _mark(change)
     for change in changes.changes:
         for end in (change.subject, change.node):
             ends.setdefault(end, "changed")

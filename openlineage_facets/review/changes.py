@@ -5,15 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from openlineage_facets.review.downstream import Downstream, sort_key
-from openlineage_facets.review.facts import ENTITIES, Fact, Part
-from openlineage_facets.review.reviewed import joined, owners_of
-from openlineage_facets.state import Lineage, Node, Transformation
+from openlineage_facets.review.downstream import Downstream
+from openlineage_facets.review.stable_lineage import joined, owners_of
+from openlineage_facets.state import JobId, Lineage, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
 
+Part: TypeAlias = Literal[
+    "job",
+    "dataset",
+    "column",
+    "input",
+    "output",
+    "source",
+    "rows",
+    "order",
+    "owners",
+    "tags",
+    "description",
+    "lifecycle",
+    "statistics",
+]
+"""What a fact is about.
+
+The value of a `column` is its type; of an `output` the declared inputs that feed it, None if undeclared; of a
+`source` and of `rows` their transformations; of `order` the columns; of the others texts.
+"""
+
+ENTITIES = ("job", "dataset", "column")
+"""The parts that are jobs, datasets and columns themselves."""
+
 ChangeKind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact about a graph, such as a source of a column."""
+
+    part: Part
+    subject: End
+    """The job, dataset or column."""
+    other: End | None = None
+    """What it reads or writes, or what it is computed from."""
+    value: Any = None
+    """See `Part`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +66,8 @@ class LineageChange:
     """Facts about an added or removed job, dataset or column, such as its sources and tags."""
     is_breaking: bool = field(default=False, compare=False)
     """Whether a reader of the dataset notices it."""
+    new_tags: tuple[str, ...] = field(default=(), compare=False)
+    """The propagated tags that a column or dataset has only now, such as `pii=true`."""
 
     @property
     def kind(self) -> ChangeKind:
@@ -41,11 +79,14 @@ class LineageChange:
         return "renamed" if self.is_of_entity and self.before.value == self.after.value else "changed"
 
     @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts in the earlier and the later graph."""
+        return tuple(fact for fact in (self.before, self.after) if fact is not None)
+
+    @property
     def subject(self) -> End:
         """The job, dataset or column: its later name unless it was removed."""
-        fact = self.after or self.before
-        assert fact is not None
-        return fact.subject
+        return self.facts[-1].subject
 
     @property
     def node(self) -> Node:
@@ -96,16 +137,17 @@ class LineageChanges:
         """Whether a job, dataset or column is gone or has another name."""
         return any(one.is_of_entity and one.kind in ("removed", "renamed") for one in self.changes)
 
-    def downstream(self, change: LineageChange) -> tuple[Node, ...]:
-        """Return the jobs and datasets of the later graph and the context that a change reaches, sorted.
+    def downstream(self, *changes: LineageChange) -> tuple[Node, ...]:
+        """Return the jobs and datasets of the later graph and the context that changes reach, sorted.
 
         What was computed from a removed job, dataset or column is reached if it still exists.
         """
-        facts = (fact for fact in (change.before, change.after) if fact is not None)
-        reached = {node for fact in facts for node in self._downstream.of(fact.subject)}
-        if change.before is not None and change.after is None:
-            reached.update(self._existing.intersection(self._was_downstream.of(change.before.subject)))
-        return tuple(sorted(reached - {change.node}, key=sort_key))
+        reached = self._downstream.of({fact.subject for change in changes for fact in change.facts})
+        removed = {change.subject for change in changes if change.kind == "removed"}
+        if removed:
+            reached |= self._existing & self._was_downstream.of(removed)
+        nodes = reached.difference(change.node for change in changes)
+        return tuple(sorted(nodes, key=lambda node: (isinstance(node, JobId), node.namespace, node.name)))
 
     def owners(self, node: Node) -> tuple[str, ...]:
         """Return the owners of a job or dataset."""

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, TypeAlias
 
-from openlineage_facets.review.changes import LineageChange, LineageChanges
-from openlineage_facets.review.facts import ENTITIES, Fact, differing_facts
+from openlineage_facets.review.changes import ENTITIES, Fact, LineageChange, LineageChanges, Part
+from openlineage_facets.review.differing_facts import differing_facts
 from openlineage_facets.review.renames import Names, renames
-from openlineage_facets.review.reviewed import joined, reviewed
-from openlineage_facets.review.statistics import Range, statistic_changes
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
+from openlineage_facets.review.stable_lineage import joined, reviewed
+from openlineage_facets.review.tagged_columns import is_tag, propagated
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import ColumnEdges, End, Steps, node_of
 
 _Key: TypeAlias = "tuple[str, End, End | None]"
+
+_STATISTICS = ("rowCount", "size", "fileCount")
 
 _KEEPS_ROWS = frozenset({"SORT", "WINDOW"})
 """Indirect transformations that leave the rows of a dataset as they are."""
 
 
 def compare(
-    before: Lineage, after: Lineage, *, context: Iterable[Lineage] = (), statistics: Range | None = None
+    before: Lineage,
+    after: Lineage,
+    *,
+    context: Iterable[Lineage] = (),
+    statistics: tuple[float, float] | None = None,
+    propagate: Collection[str] = (),
 ) -> LineageChanges:
     """Return what has changed between two graphs.
 
@@ -35,34 +41,33 @@ def compare(
         context: Lineage of other repositories, which may read what has changed.
         statistics: Also compare what the last runs reported about outputs: their lifecycle, and statistics
             that are out of this range, such as (0.5, 2.0) for half to double.
+        propagate: Tags that columns have if they are computed, unmasked, from one that has it.
 
     Example:
         >>> changes = compare(read_lock(Path("lineage.lock.json").read_bytes()), state.lineage())
         >>> for change in changes.changes:
         ...     print(change.kind, change.part, change.subject, change.is_breaking)
     """
-    reported = () if statistics is None else statistic_changes(before, after, statistics)
+    reported = () if statistics is None else _statistic_changes(before, after, statistics)
     changes = list(dict.fromkeys(reported))
-    before, after = reviewed(before), reviewed(after)
+    before, after = (reviewed(propagated(lineage, propagate)) for lineage in (before, after))
     old_facts, new_facts = differing_facts(before, after)
     names = renames(old_facts, new_facts)
     old = {_key(fact, names): fact for fact in old_facts}
     new = {_key(fact, Names()): fact for fact in new_facts}
-    own, added = _with_parts(old, new), _with_parts(new, old)
-    changes += [
-        LineageChange(old[key].part, old[key], new.get(key), tuple(parts))
-        for key, parts in own.items()
-        if _is_change(old[key], new.get(key), names)
-    ]
-    changes += [
-        LineageChange(new[key].part, None, new[key], tuple(parts))
-        for key, parts in added.items()
-        if key not in old
-    ]
+    for key, parts in _with_parts(old, new).items():
+        if _is_change(old[key], new.get(key), names):
+            changes.append(LineageChange(old[key].part, old[key], new.get(key), parts))
+    for key, parts in _with_parts(new, old).items():
+        if key not in old:
+            changes.append(LineageChange(new[key].part, None, new[key], parts))
     changes += _reordered(before, after, names)
-    effect = _Effect(before, after)
-    marked = (replace(change, is_breaking=effect.is_breaking(change)) for change in changes)
-    others = [reviewed(one) for one in context]
+    effects = _Effects(before, after, names, changes)
+    marked = (
+        replace(change, is_breaking=effects.is_breaking(change), new_tags=_new_tags(change, propagate))
+        for change in changes
+    )
+    others = [reviewed(lineage) for lineage in context]
     return LineageChanges(
         tuple(sorted(marked, key=_order)), before, after, joined(others) if others else None
     )
@@ -73,101 +78,112 @@ def _key(fact: Fact, names: Names) -> _Key:
 
 
 def _is_change(old: Fact, new: Fact | None, names: Names) -> bool:
-    if new is None:
+    if new is None or (old.part in ENTITIES and old.subject in names.renamed):
         return True
-    value: Any = old.value
-    if old.part == "output" and value is not None:
-        value = tuple(sorted(map(names.of, value)))
-        return bool(value != (None if new.value is None else tuple(sorted(new.value))))
-    return bool(value != new.value) or (old.part in ENTITIES and old.subject in names.renamed)
+    if old.part == "output" and old.value is not None and new.value is not None:
+        return {*map(names.of, old.value)} != {*new.value}
+    return bool(old.value != new.value)
 
 
-def _with_parts(facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> dict[_Key, list[Fact]]:
+def _with_parts(facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> dict[_Key, tuple[Fact, ...]]:
     """Return the facts of one graph that are changes of their own if the other graph lacks them.
 
     Others are parts of a job, dataset or column that the other graph lacks, which has them as its parts.
     """
-    found: dict[_Key, list[Fact]] = {}
+    found: dict[_Key, tuple[Fact, ...]] = {}
     for key, fact in facts.items():
-        owner = _owner(key, facts, others)
-        parts = found.setdefault(owner, [])
-        if owner != key:
-            parts.append(fact)
+        node = node_of(key[1])
+        owners: list[_Key] = [("dataset" if isinstance(node, DatasetId) else "job", node, None)]
+        if isinstance(key[1], ColumnId):
+            owners.append(("column", key[1], None))
+        owner = next((owner for owner in owners if owner in facts and owner not in others), key)
+        found[owner] = found.get(owner, ()) + ((fact,) if owner != key else ())
     return found
-
-
-def _owner(key: _Key, facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> _Key:
-    """Return what contains a fact and is missing in the other graph, or the fact itself."""
-    subject = key[1]
-    node = node_of(subject)
-    owners: list[_Key] = [("dataset" if isinstance(node, DatasetId) else "job", node, None)]
-    if isinstance(subject, ColumnId):
-        owners.append(("column", subject, None))
-    return next((owner for owner in owners if owner in facts and owner not in others), key)
 
 
 def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[LineageChange]:
     """Yield the datasets whose common columns have another order."""
-    later = {dataset.id: dataset for dataset in after.datasets}
+    later: dict[End, LineageDataset] = {dataset.id: dataset for dataset in after.datasets}
     for dataset in before.datasets:
-        subject = names.of(dataset.id)
-        assert isinstance(subject, DatasetId)
-        now = later.get(subject)
+        now = later.get(names.of(dataset.id))
         if now is None or now.facets == dataset.facets:
             continue
-        new = [column.name for column in now.columns]
-        ends = [(names.of(ColumnId(dataset.id, column.name)), column.name) for column in dataset.columns]
-        kept = {end.name: old for end, old in ends if isinstance(end, ColumnId) and end.name in new}
+        new = {column.name: column.name for column in now.columns}
+        old = {names.of(ColumnId(dataset.id, column.name)): column.name for column in dataset.columns}
+        kept = {end.name: name for end, name in old.items() if isinstance(end, ColumnId) and end.name in new}
         ordered = [name for name in new if name in kept]
         if ordered != list(kept):
-            old_order = tuple(kept.values())
-            yield LineageChange(
-                "order",
-                Fact("order", dataset.id, None, old_order),
-                Fact("order", subject, None, tuple(ordered)),
-            )
+            was = Fact("order", dataset.id, None, tuple(kept.values()))
+            yield LineageChange("order", was, Fact("order", now.id, None, tuple(ordered)))
 
 
-class _Effect:
+def _statistic_changes(
+    before: Lineage, after: Lineage, allowed: tuple[float, float]
+) -> Iterator[LineageChange]:
+    """Yield the changes of the outputs of jobs that both graphs contain. Lock files contain none of this."""
+    earlier = dict(_reported(before))
+    for key, value in _reported(after):
+        old, (_, dataset, name) = earlier.get(key), key
+        if old is None or old == value:
+            continue
+        part: Part = "lifecycle" if name == "lifecycle" else "statistics"
+        values = (old, value) if part == "lifecycle" else (f"{name} {old:,}", f"{name} {value:,}")
+        if part == "lifecycle" or not (old and allowed[0] <= value / old <= allowed[1]):
+            yield LineageChange(part, *(Fact(part, dataset, None, one) for one in values))
+
+
+def _reported(lineage: Lineage) -> Iterator[tuple[tuple[JobId, DatasetId, str], Any]]:
+    """Yield what the last runs of jobs reported about their outputs."""
+    lifecycles = {one.id: _field(one.facets, "lifecycleStateChange") for one in lineage.datasets}
+    for job in lineage.jobs:
+        for output in job.last_run.outputs if job.last_run else ():
+            for name in _STATISTICS:
+                value = _field(output.facets, "outputStatistics", name)
+                if isinstance(value, (int, float)) and not isinstance(value, bool):
+                    yield (job.id, output.dataset, name), value
+            if isinstance(lifecycle := lifecycles.get(output.dataset), str):
+                yield (job.id, output.dataset, "lifecycle"), lifecycle
+
+
+def _field(facets: Any, key: str, name: str | None = None) -> Any:
+    facet = facets.get(key)
+    return facet.get(name or key) if isinstance(facet, dict) else None
+
+
+class _Effects:
     """Which changes a reader of a dataset notices."""
 
-    def __init__(self, before: Lineage, after: Lineage) -> None:
-        self._was_written = {edge.target for edge in before.edges if isinstance(edge.source, JobId)}
-        self._is_written = {edge.target for edge in after.edges if isinstance(edge.source, JobId)}
-        self._after = after
-
-    @cached_property
-    def _with_source(self) -> set[End]:
-        """The columns and datasets whose values are computed from others."""
-        columns = ColumnEdges.of(self._after.columns)
-        ends = map(columns.ends.known.__getitem__, columns.targets(_is_value))
-        found: set[End] = {end for end in ends if isinstance(end, ColumnId)}
-        return found.union(edge.target for edge in self._after.edges if isinstance(edge.source, DatasetId))
+    def __init__(
+        self, before: Lineage, after: Lineage, names: Names, changes: Iterable[LineageChange]
+    ) -> None:
+        self._names = names
+        self._was_written, self._is_written = (
+            {edge.target for edge in lineage.edges if isinstance(edge.source, JobId)}
+            for lineage in (before, after)
+        )
+        removed = [change for change in changes if change.kind == "removed"]
+        self._removed = {change.subject for change in removed if change.part == "dataset"}
+        lost = {names.of(change.subject) for change in removed if change.part == "source"}
+        self._with_source = ColumnEdges.of(after.columns).computed(lost, _is_value)
+        self._with_source.update(edge.target for edge in after.edges if isinstance(edge.source, DatasetId))
 
     def is_breaking(self, change: LineageChange) -> bool:
-        old, kind = change.before, change.kind
+        kind, facts = change.kind, change.facts
         if change.part == "dataset":
-            return kind in ("removed", "renamed") and old is not None and old.subject in self._was_written
+            return kind in ("removed", "renamed") and facts[0].subject in self._was_written
         if change.part == "column":
             return kind != "added"
         if change.part == "output":
-            return change.after is None and old is not None and old.other not in self._is_written
-        facts = [fact for fact in (change.before, change.after) if fact is not None]
-        if change.part == "rows" or (
-            change.part == "source" and not any(_is_value(one.value) for one in facts)
-        ):
-            return (
-                len({_row_effects(fact) for fact in facts} | ({frozenset()} if len(facts) == 1 else set()))
-                > 1
-            )
-        if change.part == "statistics":
-            return True
-        if change.part == "source":
-            is_lost = kind == "removed" and change.subject not in self._with_source
-            return change.masking is not None or (
-                is_lost and old is not None and old.subject == change.subject
-            )
-        return False
+            written = facts[0].other
+            # That a dataset is removed is a change of its own.
+            is_lost = written is not None and self._names.of(written) not in self._is_written
+            return kind == "removed" and is_lost and written not in self._removed
+        if change.part == "source" and any(_is_value(fact.value) for fact in facts):
+            is_lost = self._names.of(change.subject) not in self._with_source
+            return change.masking is not None or (kind == "removed" and is_lost)
+        if change.part in ("source", "rows"):
+            return _row_effects(change.before) != _row_effects(change.after)
+        return change.part == "statistics"
 
 
 def _is_value(steps: Steps) -> bool:
@@ -175,10 +191,21 @@ def _is_value(steps: Steps) -> bool:
     return not steps or any(step.type == "DIRECT" for step in steps)
 
 
-def _row_effects(fact: Fact) -> frozenset[str]:
+def _row_effects(fact: Fact | None) -> set[str]:
     """Return the transformations that decide about rows, such as FILTER."""
-    kinds = (step.subtype or step.type for step in fact.value if step.type != "DIRECT")
-    return frozenset(kind for kind in kinds if kind not in _KEEPS_ROWS)
+    steps = () if fact is None else fact.value
+    return {step.subtype or step.type for step in steps if step.type != "DIRECT"} - _KEEPS_ROWS
+
+
+def _new_tags(change: LineageChange, tags: Iterable[str]) -> tuple[str, ...]:
+    """Return which of some tags a column or dataset has only now."""
+    is_added = change.is_of_entity and change.before is None
+    if change.after is None or isinstance(change.node, JobId) or not (is_added or change.part == "tags"):
+        return ()
+    was = () if change.before is None else change.before.value
+    facts = [fact for fact in (change.after, *change.parts) if fact.part == "tags"]
+    new = (text for fact in facts for text in fact.value if text not in was)
+    return tuple(dict.fromkeys(text for text in new if any(is_tag(text, tag) for tag in tags)))
 
 
 _KINDS = ("removed", "renamed", "changed", "added")
@@ -187,5 +214,5 @@ _PARTS = ("dataset", "column", "source", "rows", "output", "job", "input")
 
 def _order(change: LineageChange) -> tuple[Any, ...]:
     part = _PARTS.index(change.part) if change.part in _PARTS else len(_PARTS)
-    importance = change.masking != "lost", _KINDS.index(change.kind), part
-    return not change.is_breaking, *importance, repr(change.before), repr(change.after)
+    importance = not change.new_tags, not change.is_breaking, change.masking != "lost"
+    return *importance, _KINDS.index(change.kind), part, repr(change.before), repr(change.after)

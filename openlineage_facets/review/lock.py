@@ -10,7 +10,7 @@ from functools import cache
 from json.encoder import encode_basestring
 from typing import Any
 
-from openlineage_facets.review.reviewed import reviewed_dataset, reviewed_job, reviewed_steps
+from openlineage_facets.review.stable_lineage import reviewed_dataset, reviewed_job, reviewed_steps
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeAlias
 
-from openlineage_facets.review.facts import ENTITIES, Fact
+from openlineage_facets.review.changes import ENTITIES, Fact
 from openlineage_facets.state import ColumnId, DatasetId, JobId
 from openlineage_facets.state.column_edges import End
 

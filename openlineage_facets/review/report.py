@@ -12,9 +12,8 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
-from openlineage_facets.review.changes import LineageChange, LineageChanges
-from openlineage_facets.review.facts import Fact
-from openlineage_facets.review.reviewed import joined
+from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
+from openlineage_facets.review.stable_lineage import joined
 from openlineage_facets.state import ColumnId, JobId, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
 
@@ -34,8 +33,8 @@ def text_report(changes: LineageChanges) -> str:
 
 def _text_lines(changes: LineageChanges) -> Iterator[str]:
     for node, of_node in _by_node(changes).items():
-        mark = "BREAKING" if any(change.is_breaking for change in of_node) else "changed "
-        yield f"{mark} {_kind(node)} {end_text(node)}{_owned_by(changes, node)}"
+        mark = next(filter(None, map(_mark, of_node)), "changed")
+        yield f"{mark:<8} {_kind(node)} {end_text(node)}{_owned_by(changes, node)}"
         yield from (f"    {change_text(change)}" for change in of_node)
         if reached := _reached(changes, of_node):
             yield f"    reaches  {reached}"
@@ -54,7 +53,7 @@ def markdown_report(changes: LineageChanges) -> str:
         reached = _cell(_reached(changes, of_node))
         for number, change in enumerate(of_node):
             name = f"{_kind(node)} {_code(end_text(node))}" if number == 0 else ""
-            breaking = "yes" if change.is_breaking else ""
+            breaking = "yes" if change.is_breaking else _cell(", ".join(map(printable, change.new_tags)))
             row = f"| {name} | {_cell(change_text(change))} | {breaking} | {reached if number == 0 else ''} |"
             size += len(row) + 1
             if size > _MOST_CHARACTERS or left_out:
@@ -72,12 +71,7 @@ def _picture(changes: LineageChanges) -> str:
     if not changes:
         return ""
     everything = joined([changes.before, changes.after])
-    changed = {
-        node_of(fact.subject)
-        for change in changes.changes
-        for fact in (change.before, change.after)
-        if fact is not None
-    }
+    changed = {node_of(fact.subject) for change in changes.changes for fact in change.facts}
     return f"\n```mermaid\n{mermaid(restricted(everything, with_neighbours(everything, changed))).text}```\n"
 
 
@@ -88,6 +82,7 @@ def json_report(changes: LineageChanges) -> str:
             "kind": change.kind,
             "part": change.part,
             "breaking": change.is_breaking,
+            "newTags": list(change.new_tags),
             "text": change_text(change),
             "before": None if change.before is None else _fact(change.before),
             "after": None if change.after is None else _fact(change.after),
@@ -108,8 +103,11 @@ def summary_line(changes: LineageChanges) -> str:
     if not changes:
         return "no differences in lineage"
     breaking = sum(change.is_breaking for change in changes.changes)
-    others = len(changes.changes) - breaking
-    return f"{breaking:,} breaking {_plural('change', breaking)}, {others:,} {_plural('other', others)}"
+    tagged = [change for change in changes.changes if change.new_tags]
+    others = len(changes.changes) - breaking - len(tagged)
+    tags = ", ".join(map(printable, dict.fromkeys(tag for change in tagged for tag in change.new_tags)))
+    new = f"{len(tagged):,} {_plural('change', len(tagged))} with new data tagged {tags}; " if tagged else ""
+    return f"{new}{breaking:,} breaking {_plural('change', breaking)}, {others:,} {_plural('other', others)}"
 
 
 def change_text(change: LineageChange) -> str:
@@ -219,9 +217,13 @@ def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
 
 
 def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
-    nodes = dict.fromkeys(node for change in of_node for node in changes.downstream(change))
+    nodes = changes.downstream(*of_node)
     shown = (f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes)
     return _first_ones(shown, len(nodes), _MOST_REACHED, ", ")
+
+
+def _mark(change: LineageChange) -> str:
+    return "BREAKING" if change.is_breaking else "TAGGED" if change.new_tags else ""
 
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:

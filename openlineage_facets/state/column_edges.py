@@ -217,10 +217,15 @@ class ColumnEdges(Sequence[ColumnEdge]):
         """Return the transformations of an edge."""
         return self._steps[source << _BITS | target]
 
-    def targets(self, is_counted: Callable[[Steps], bool] = lambda _: True) -> set[int]:
-        """Return the numbers of everything that is computed from something by some transformations."""
-        counted = by_identity(is_counted)
-        return {edge & _LAST for edge, steps in self._steps.items() if counted(steps)}
+    def targets(self) -> set[int]:
+        """Return the numbers of everything that is computed from something."""
+        return {edge & _LAST for edge in self._steps}
+
+    def computed(self, ends: Iterable[End], is_counted: Callable[[Steps], bool]) -> set[End]:
+        """Return those of some ends that are computed from something by transformations that count."""
+        numbers = {self.ends.of(end): end for end in ends}
+        edges = ((edge & _LAST, steps) for edge, steps in self._steps.items() if edge & _LAST in numbers)
+        return {numbers[target] for target, steps in edges if is_counted(steps)}
 
     def with_steps(self, change: Callable[[Steps], Steps]) -> ColumnEdges:
         """Return the same edges with other transformations."""

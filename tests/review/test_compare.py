@@ -49,16 +49,25 @@ def test_order_and_duplicates_of_events_do_not_matter(
     assert compare(old, new).changes == compare(old, same).changes
 
 
-def entities(lineage: Lineage) -> set[tuple[str, ...]]:
-    """Return the jobs, datasets and columns of a lock, as an independent reader of JSON finds them."""
-    lock = json.loads(lock_text(lineage))
-    found: set[tuple[str, ...]] = {
-        (kind, one["namespace"], one["name"]) for kind in ("jobs", "datasets") for one in lock[kind]
+def entities(lineage: Lineage, other: Lineage) -> set[tuple[str, ...]]:
+    """Return the jobs, datasets and columns of a lock, as an independent reader of JSON finds them.
+
+    Datasets that only a catalog names, and that jobs write in another graph, are none.
+    """
+    lock, written = json.loads(lock_text(lineage)), json.loads(lock_text(other))["jobs"]
+    outputs = {one["name"] for job in written for one in job.get("outputs", ())}
+    used: set[str] = {
+        one["name"] for job in lock["jobs"] for key in ("inputs", "outputs") for one in job.get(key, ())
     }
     for one in lock["datasets"]:
-        found |= {
-            ("columns", one["namespace"], one["name"], column["name"]) for column in one.get("columns", ())
-        }
+        of_columns = [source for column in one.get("columns", ()) for source in column.get("sources", ())]
+        sources = [*of_columns, *one.get("rows", ()), *one.get("sources", ())]
+        used |= {source["name"] for source in sources} | ({one["name"]} if sources else set())
+    datasets = [one for one in lock["datasets"] if one["name"] in used or one["name"] not in outputs]
+    found: set[tuple[str, ...]] = {("jobs", one["namespace"], one["name"]) for one in lock["jobs"]}
+    for one in datasets:
+        name = one["namespace"], one["name"]
+        found |= {("datasets", *name), *(("columns", *name, it["name"]) for it in one.get("columns", ()))}
     return found
 
 
@@ -67,7 +76,7 @@ def test_added_and_removed_entities_are_the_difference_of_their_sets(before: Lin
     """Renamed ones are in both differences; columns are reported where their dataset is in both graphs."""
     changes = compare(before, after).changes
     for one, other, side in ((before, after, "before"), (after, before, "after")):
-        naive = entities(one) - entities(other)
+        naive = entities(one, other) - entities(other, one)
         gone = {name[1:3] for name in naive if name[0] == "datasets"}
         expected = {name for name in naive if name[0] != "columns" or name[1:3] not in gone}
         reported = set()

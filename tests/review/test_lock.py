@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from openlineage_facets.review import compare, lock_text, read_lock, reviewed
 from openlineage_facets.review.lock_reading import LockReader
 from openlineage_facets.review.report import text_report
-from openlineage_facets.review.reviewed import REVIEWED_FACETS
+from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
 from tests.cases import each
 from tests.graphs.sample_graphs import filtered, folded, hostile, orders, orders_events, run_event
 from tests.review import graphs_to_review

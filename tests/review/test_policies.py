@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from openlineage_facets import Finding
 from openlineage_facets.review import read_lock
+from openlineage_facets.review.downstream import Successors
 from openlineage_facets.review.policies import Policies, check_policies, checking, read_policies
 from openlineage_facets.review.policies.policy_graph import any_match, groups_in_order
-from openlineage_facets.review.policies.tag_reach import TagReach, propagated, tagged
-from openlineage_facets.review.successors import Successors
+from openlineage_facets.review.tagged_columns import TagReach, propagated, tagged
 from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage
 from openlineage_facets.state.column_edges import End
 from tests.cases import each

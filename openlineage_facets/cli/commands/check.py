@@ -46,7 +46,7 @@ def check(
     from openlineage_facets.cli.results.summary import ReportedFinding, Summary
     from openlineage_facets.review.policies.checking import check_policies
     from openlineage_facets.review.policies.unmatched import unmatched_policies
-    from openlineage_facets.review.reviewed import REVIEWED_FACETS
+    from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
 
     file, policies = _policies(policy)
     found = command_lineage(

@@ -83,7 +83,7 @@ def compare(
     )
     from openlineage_facets.review.comparison import compare as compare_lineage
     from openlineage_facets.review.lock_reading import LockReader
-    from openlineage_facets.review.reviewed import REVIEWED_FACETS
+    from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
 
     if locked and fail_on is not None:
         raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")
@@ -101,7 +101,6 @@ def compare(
             naming=naming,
             by_job=True,
             facets=REVIEWED_FACETS if statistics is None else None,
-            propagate=propagate or (),
             locks=locks,
         )
         for path in (before, after, *(context or ()))
@@ -116,7 +115,11 @@ def compare(
             print_message(f"--statistics: {found}; pass event files")
     report_unknown_tags(lineages, propagate or ())
     changes = compare_lineage(
-        old.lineage, new.lineage, context=[other.lineage for other in others], statistics=allowed
+        old.lineage,
+        new.lineage,
+        context=[other.lineage for other in others],
+        statistics=allowed,
+        propagate=propagate or (),
     )
     file = before if locked or not Path(after).is_file() else after
     sys.stdout.write(_report(changes, output_format, file))

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from openlineage_facets.review.reviewed import owners_of
-from openlineage_facets.review.successors import Successors
+from openlineage_facets.review.downstream import Successors
+from openlineage_facets.review.stable_lineage import owners_of
 from openlineage_facets.state import DatasetId, Flow, JobId, Lineage, LineageDataset, Node
 
 

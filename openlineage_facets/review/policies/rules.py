@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from openlineage_facets.review.policies import policy as policies
 from openlineage_facets.review.policies.policy_graph import PolicyGraph, any_match, matches
-from openlineage_facets.review.policies.tag_reach import TagReach, classified, tagged
 from openlineage_facets.review.report import end_text, steps_text
+from openlineage_facets.review.tagged_columns import TagReach, classified, tagged
 from openlineage_facets.state import ColumnId, DatasetId, Flow
 from openlineage_facets.state.column_edges import End, Steps, node_of
 

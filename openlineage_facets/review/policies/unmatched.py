@@ -8,8 +8,8 @@ from itertools import islice
 
 from openlineage_facets.review.policies.policy import Policies, Policy, TagPolicy
 from openlineage_facets.review.policies.policy_graph import any_match
-from openlineage_facets.review.policies.tag_reach import classified, tagged
-from openlineage_facets.review.reviewed import owners_of, sorted_items
+from openlineage_facets.review.stable_lineage import owners_of, sorted_items
+from openlineage_facets.review.tagged_columns import classified, tagged
 from openlineage_facets.state import DatasetId, JobId, Lineage
 
 _KINDS = {

@@ -1,77 +1,32 @@
-"""A lineage graph as facts about jobs, datasets and columns, which two graphs have in common or not."""
+"""What differs between two lineage graphs, as facts about jobs, datasets and columns."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from openlineage_facets.review.reviewed import sorted_items
-from openlineage_facets.state import (
-    ColumnEdge,
-    ColumnId,
-    DatasetId,
-    Edge,
-    JobId,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    Node,
-)
+from openlineage_facets.review.changes import Fact
+from openlineage_facets.review.stable_lineage import sorted_items
+from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage, LineageDataset, Node
 from openlineage_facets.state.column_edges import ColumnEdges, End
 
-Part: TypeAlias = Literal[
-    "job",
-    "dataset",
-    "column",
-    "input",
-    "output",
-    "source",
-    "rows",
-    "order",
-    "owners",
-    "tags",
-    "description",
-    "lifecycle",
-    "statistics",
-]
-"""What a fact is about.
-
-The value of a `column` is its type; of an `output` the declared inputs that feed it, None if undeclared; of a
-`source` and of `rows` their transformations; of `order` the columns; of the others texts.
-"""
-
-
-ENTITIES = ("job", "dataset", "column")
-"""The parts that are jobs, datasets and columns themselves."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One fact, such as a source of a column."""
-
-    part: Part
-    subject: End
-    """The job, dataset or column."""
-    other: End | None = None
-    """What it reads or writes, or what it is computed from."""
-    value: Any = None
-    """See `Part`."""
+T = TypeVar("T")
 
 
 def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[Fact]]:
     """Return the facts of two graphs of `reviewed` about what differs between them.
 
     Most of two large graphs is equal, and no facts about that are created. Those about jobs, datasets and
-    columns that only one graph has are complete.
+    columns that only one graph has are complete. A dataset that jobs write in one graph, and that has no
+    edges in the other, is only in the first: the other one knows its name from a catalog.
     """
     old = ColumnEdges.of(before.columns)
     new = ColumnEdges.of(after.columns).with_ends(old.ends)
     parts = zip(
         _differing(before.jobs, after.jobs, _id, _facets),
-        _differing(before.datasets, after.datasets, _id, _facets),
+        _differing(_used_datasets(before, after), _used_datasets(after, before), _id, _facets),
         _differing(before.edges, after.edges, attrgetter("source", "target", "inputs")),
         (old.missing_in(new), new.missing_in(old)),
         strict=True,
@@ -81,10 +36,7 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
 
 
 def _facts_of(
-    jobs: Iterable[LineageJob],
-    datasets: Iterable[LineageDataset],
-    edges: Iterable[Edge],
-    columns: Iterable[ColumnEdge],
+    jobs: Iterable[Any], datasets: Iterable[LineageDataset], edges: Iterable[Edge], columns: Iterable[Any]
 ) -> Iterator[Fact]:
     for job in jobs:
         yield Fact("job", job.id)
@@ -92,15 +44,21 @@ def _facts_of(
     for dataset in datasets:
         yield from _dataset_facts(dataset)
     yield from map(_edge_fact, edges)
-    for edge in columns:
-        part: Part = "source" if isinstance(edge.target, ColumnId) else "rows"
-        yield Fact(part, edge.target, edge.source, edge.transformations)
+    for source, target, steps in columns:
+        yield Fact("source" if isinstance(target, ColumnId) else "rows", target, source, steps)
 
 
 _id = attrgetter("id")
 _facets = attrgetter("facets")
 
-T = TypeVar("T")
+
+def _used_datasets(lineage: Lineage, other: Lineage) -> Collection[LineageDataset]:
+    """Return the datasets of a graph without those that have no edges, and that jobs write in the other."""
+    written = {edge.target for edge in other.edges if isinstance(edge.source, JobId)}
+    unused = written.difference(end for edge in lineage.edges for end in (edge.source, edge.target))
+    if unused:
+        unused.difference_update(node for node, _ in ColumnEdges.of(lineage.columns).columns())
+    return [one for one in lineage.datasets if one.id not in unused] if unused else lineage.datasets
 
 
 def _differing(
@@ -117,7 +75,7 @@ def _differing(
         other = later.pop(key(one), None)
         if other is None:
             old.append(one)
-        elif value(one) != value(other):
+        elif one is not other and value(one) != value(other):
             old.append(one)
             new.append(other)
     return old, [*new, *later.values()]
@@ -147,8 +105,8 @@ def _annotations(node: Node, facets: Mapping[str, Any]) -> Iterator[Fact]:
         yield Fact("owners", node, None, tuple(_joined(one, "name", "type") for one in owners))
     tags: dict[End, list[str]] = {}
     for tag in sorted_items(facets, "tags", "tags", "key", "value", "field"):
-        is_of_column = "field" in tag and isinstance(node, DatasetId)
-        subject: End = ColumnId(node, tag["field"]) if is_of_column and isinstance(node, DatasetId) else node
+        column = tag.get("field") if isinstance(node, DatasetId) else None
+        subject: End = node if column is None else ColumnId(node, column)  # type: ignore[arg-type]
         tags.setdefault(subject, []).append(_joined(tag, "key", "value"))
     for subject, texts in tags.items():
         yield Fact("tags", subject, None, tuple(texts))

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from openlineage_facets.review.reviewed import sorted_items
-from openlineage_facets.review.successors import Successors
+from openlineage_facets.review.downstream import Successors
+from openlineage_facets.review.stable_lineage import sorted_items
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset, Node
 from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import End, Steps, node_of
@@ -74,19 +74,24 @@ def passing(steps: Steps, through: Collection[str]) -> Steps:
     return tuple(one for one in steps if not one.masking and (one.type == "DIRECT" or one.subtype in through))
 
 
-def tagged(lineage: Lineage, tag: str) -> list[End]:
-    """Return the columns with a tag. If a dataset has it, the dataset and all its columns.
+def is_tag(text: str, tag: str) -> bool:
+    """Return whether a tag of a column, such as `pii=true`, is the one that is meant.
 
     Args:
-        lineage: The graph.
+        text: The key and the value of the tag of a column. A tag without a value is true.
         tag: A key, or key=value. Without a value, all but `false` count.
     """
-    key, _, value = tag.partition("=")
+    (key, _, value), (own_key, _, own_value) = tag.partition("="), text.partition("=")
+    own_value = own_value or "true"
+    return own_key == key and (own_value == value if value else own_value.lower() != "false")
+
+
+def tagged(lineage: Lineage, tag: str) -> list[End]:
+    """Return the columns with a tag, as in `is_tag`. If a dataset has it, the dataset and all its columns."""
     found: dict[End, None] = {}
     for dataset in lineage.datasets:
         for one in sorted_items(dataset.facets, "tags", "tags", "key", "value", "field"):
-            given = one.get("value", "true")
-            if one["key"] == key and (given == value if value else given.lower() != "false"):
+            if is_tag(f"{one['key']}={one.get('value', '')}", tag):
                 found.update(dict.fromkeys(_tagged_ends(dataset, one.get("field"))))
     return list(found)
 
@@ -122,6 +127,8 @@ def classified(lineage: Lineage, location: str) -> list[End]:
 
 def propagated(lineage: Lineage, tags: Iterable[str]) -> Lineage:
     """Return a graph in which columns have the tags of what they are computed from, unless it is masked."""
+    if not (tags := tuple(tags)):
+        return lineage
     reach = TagReach(Successors(lineage))
     added: dict[Node, list[dict[str, str]]] = defaultdict(list)
     for tag in tags:
