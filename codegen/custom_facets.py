@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from openlineage_facets.schema_folder import read_schema_folder, with_id
+from openlineage_facets.schema_folder import read_schema_folder
 
 from . import ir
 from .assemble import assemble
 from .documents import Document, Note, Spec, same_file
-from .errors import SchemaError
-from .every_error import MOST, every_error, without
+from .errors import SchemaError, steps_of
 from .facet_rules import naming_errors, naming_notes, notes_without_effect
-from .file_versions import older_versions
 from .generate import verified_and_formatted
+from .keywords import SINGLE_SCHEMAS, subschemas, with_subschemas_changed
 from .load import (
     assert_id,
     assert_json_schema,
     ignored_notes,
+    invalid_files,
     load,
+    older_versions,
+    repeated_id,
     unchecked_document,
     version_notes,
-    with_id_option,
 )
 from .name import name
 from .normalize import normalize, normalized_definitions
 from .references import with_definitions_only
-from .render.custom_builders import EXPORTED, render_custom_builders
+from .render.builders import EXPORTED, render_custom_builders
 from .render.exports import render_exports
 from .render.models import render_module
 from .render.registry import render_registry
+
+MOST_ERRORS = 100
+"""How many errors of one file are reported."""
 
 
 @dataclass(frozen=True)
@@ -72,90 +78,84 @@ def read_custom_facets(
     read = read_schema_folder(folder)
     if not read.files and not read.invalid:
         raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")
-    errors = [SchemaError(file.path, "", file.problem) for file in read.invalid]
-    notes = ignored_notes(folder, read)
+    errors, notes = invalid_files(read), ignored_notes(folder, read)
     documents: list[Document] = []
     invalid: list[Document] = []
-    for path, schema in read.files:
-        document, dropped = unchecked_document(path, with_id(schema, path, id_base), lenient=lenient)
-        problems, rest = _invalid_json_schema(document)
+    for file in read.files:
+        document, unenforced = unchecked_document(file, id_base=id_base, lenient=lenient)
+        problems, rest = _json_schema_errors(document)
+        published_copy = next(
+            (other for other in base if same_file(document.schema_id, other.schema_id)), None
+        )
         if problems:
             errors += problems
             invalid += [] if rest is None else [rest]
-            continue
-        known = _published(document, base)
-        if known is not None:
-            notes.append(Note(path, "", f"is published as {known.schema_id}, which is used instead"))
-            continue
-        notes += dropped
-        documents.append(document)
-    documents, twice, copies = _with_unique_ids(documents, base)
-    errors += twice
-    notes += copies
+        elif published_copy is not None:
+            notes.append(
+                document.note("", f"is published as {published_copy.schema_id}, which is used instead")
+            )
+        else:
+            notes += unenforced
+            documents.append(document)
+    documents, id_errors, copy_notes = _with_unique_ids(documents)
+    errors += id_errors
+    notes += copy_notes
     for older, error in older_versions(documents):
         documents.remove(older)
         errors.append(error)
-    rewritten, keys = with_definitions_only([*base, *documents, *invalid])
+    rewritten, key_notes = with_definitions_only([*base, *documents, *invalid])
     documents = rewritten[len(base) : len(base) + len(documents)]
     invalid = rewritten[len(base) + len(documents) :]
-    notes += keys
-    usable, library, found = _assembled(folder, base, documents, invalid)
-    errors += found
-    spec = Spec(folder, (*base, *usable))
-    notes += [*version_notes(spec, usable), *naming_notes(usable), *notes_without_effect(usable)]
+    notes += key_notes
+    usable, library, further_errors = _assembled(folder, base, documents, invalid)
+    errors += further_errors
+    notes += version_notes(Spec(folder, (*base, *usable)), usable)
+    notes += [*naming_notes(usable), *notes_without_effect(usable)]
     by_path = {document.path: document for document in (*usable, *documents, *invalid)}
-    notes = [_note_in_file(note, by_path.get(note.path)) for note in notes]
-    errors = [_error_in_file(error, by_path.get(Path(error.path))) for error in errors]
-    order = {path: number for number, (path, _) in enumerate(read.files)}
-    errors.sort(key=lambda error: order.get(Path(error.path), -1))
-    return CustomFacets(library, tuple(notes), tuple(errors))
+
+    def in_file(path: Path, pointer: str) -> str:
+        """Return the pointer to the place in the file."""
+        return by_path[path].pointer_in_file(pointer) if path in by_path else pointer
+
+    order = {file.path: number for number, file in enumerate(read.files)}
+    return CustomFacets(
+        library,
+        tuple(replace(note, pointer=in_file(note.path, note.pointer)) for note in notes),
+        tuple(
+            SchemaError(error.path, in_file(Path(error.path), error.pointer), error.message)
+            for error in sorted(errors, key=lambda error: order.get(Path(error.path), -1))
+        ),
+    )
 
 
-def _note_in_file(note: Note, document: Document | None) -> Note:
-    """Return a note with the pointer to the place in the file."""
-    return note if document is None else replace(note, pointer=document.pointer_in_file(note.pointer))
-
-
-def _error_in_file(error: SchemaError, document: Document | None) -> SchemaError:
-    """Return an error with the pointer to the place in the file."""
-    if document is None:
-        return error
-    return SchemaError(error.path, document.pointer_in_file(error.pointer), error.message)
-
-
-def _invalid_json_schema(document: Document) -> tuple[list[SchemaError], Document | None]:
+def _json_schema_errors(document: Document) -> tuple[list[SchemaError], Document | None]:
     """Return why a file is not a valid JSON Schema with an `$id`, and the rest of it to check further."""
-    problems: list[SchemaError] = []
+    id_errors: list[SchemaError] = []
     try:
-        assert_id(document)
+        assert_id(document, takes_id_base=True)
     except SchemaError as error:
-        problems.append(with_id_option(error, document.schema))
+        id_errors.append(error)
         document = replace(document, schema_id=f"https://schema.invalid/{document.path.as_posix()}")
-    found, rest = every_error(document, assert_json_schema)
-    return [*problems, *found], rest
-
-
-def _published(document: Document, base: Iterable[Document]) -> Document | None:
-    """Return the document of the specification that a file is a copy of, in any version."""
-    return next((published for published in base if same_file(document.schema_id, published.schema_id)), None)
+    errors, rest = _every_error(document, assert_json_schema)
+    return [*id_errors, *errors], rest
 
 
 def _with_unique_ids(
-    documents: list[Document], base: Iterable[Document]
+    documents: list[Document],
 ) -> tuple[list[Document], list[SchemaError], list[Note]]:
     """Return one document for each `$id`, the errors of others, and notes about copies."""
-    owners = {document.schema_id: document for document in base}
-    kept, errors, notes = [], [], []
+    owners: dict[str, Document] = {}
+    errors: list[SchemaError] = []
+    notes: list[Note] = []
     for document in documents:
         other = owners.setdefault(document.schema_id, document)
         if other is document:
-            kept.append(document)
-        elif document.schema == other.schema:
+            continue
+        if document.schema == other.schema:
             notes.append(document.note("", f"is a copy of {other.path.as_posix()}, which is used"))
         else:
-            message = f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them"
-            errors.append(document.error("/$id", message))
-    return kept, errors, notes
+            errors.append(repeated_id(document, other))
+    return list(owners.values()), errors, notes
 
 
 def _assembled(
@@ -173,8 +173,8 @@ def _assembled(
     errors = {document.path: list(naming_errors(document, whole)) for document in (*documents, *invalid)}
     usable, broken = [], []
     for document in (*documents, *invalid):
-        found, rest = every_error(document, lambda checked: normalized_definitions(whole, checked))
-        errors[document.path] += found
+        keyword_errors, rest = _every_error(document, lambda part: normalized_definitions(whole, part))
+        errors[document.path] += keyword_errors
         if errors[document.path] or document in invalid:
             broken += [] if rest is None else [rest]
         else:
@@ -185,49 +185,49 @@ def _assembled(
         try:
             normalized_definitions(Spec(folder, (*base, *usable, document)), document)
         except SchemaError as error:
-            return SchemaError(
-                error.path, error.pointer, "the file that this refers to has errors; correct it"
-            )
+            message = "the file that this refers to has errors; correct it"
+            return SchemaError(error.path, error.pointer, message)
         return None
 
-    while True:
-        try:
-            library = _library(folder, (*base, *usable))
-            break
-        except SchemaError as error:
-            failed = _document_of(error, usable)
-            if failed is None:
-                raise
-            usable.remove(failed)
-            errors[failed.path].append(reference_error(failed) or error)
-            rest = without(failed, error)
-            broken += [] if rest is None else [rest]
+    def library_without_failing(
+        candidates: list[Document], others: list[Document], report: Callable[[Document, SchemaError], None]
+    ) -> ir.Library:
+        """Remove the candidates that cannot be assembled, and return what the others define."""
+        while True:
+            try:
+                normalized = normalize(Spec(folder, (*base, *others, *candidates)))
+                return assemble(normalized, name(normalized))
+            except SchemaError as error:
+                failed = [document for document in candidates if str(document.path) == error.path]
+                if not failed:
+                    raise
+                candidates.remove(failed[0])
+                report(failed[0], error)
+
+    def report_unusable(document: Document, error: SchemaError) -> None:
+        errors[document.path].append(reference_error(document) or error)
+        rest = _without(document, error)
+        broken.extend([] if rest is None else [rest])
+
+    library = library_without_failing(usable, [], report_unusable)
     # Read last, so that a conflict with a valid file is an error of the other one.
     checked = [
         document
         for document in broken
         if _has_all_definitions(document) and reference_error(document) is None
     ]
-    while checked:
-        try:
-            _library(folder, (*base, *usable, *checked))
-            break
-        except SchemaError as error:
-            failed = _document_of(error, checked)
-            if failed is None:
-                break
-            checked.remove(failed)
-            known = errors[failed.path]
-            if len(known) < MOST and str(error) not in map(str, known):
-                known.append(error)
-            rest = without(failed, error)
-            checked += [rest] if rest is not None and _has_all_definitions(rest) else []
-    return usable, library, [error for found in errors.values() for error in found]
 
+    def report_further(document: Document, error: SchemaError) -> None:
+        known = errors[document.path]
+        if len(known) < MOST_ERRORS and str(error) not in map(str, known):
+            known.append(error)
+        rest = _without(document, error)
+        checked.extend([rest] if rest is not None and _has_all_definitions(rest) else [])
 
-def _document_of(error: SchemaError, documents: Iterable[Document]) -> Document | None:
-    """Return the document that an error is about, None for another one."""
-    return next((document for document in documents if str(document.path) == error.path), None)
+    if checked:
+        with suppress(SchemaError):  # An error of another file, which is reported there.
+            library_without_failing(checked, usable, report_further)
+    return usable, library, [error for of_file in errors.values() for error in of_file]
 
 
 def _has_all_definitions(document: Document) -> bool:
@@ -235,9 +235,65 @@ def _has_all_definitions(document: Document) -> bool:
     return not any(definition is True for definition in document.definitions.values())
 
 
-def _library(folder: Path, documents: tuple[Document, ...]) -> ir.Library:
-    normalized = normalize(Spec(folder, documents))
-    return assemble(normalized, name(normalized))
+def _every_error(
+    document: Document, check: Callable[[Document], object]
+) -> tuple[list[SchemaError], Document | None]:
+    """Return the errors that a check raises for a document, and the document without what is wrong in it.
+
+    Args:
+        document: The document.
+        check: Raises a SchemaError for the first error that it finds. Errors of other files end the search.
+
+    Returns:
+        The errors, and the rest of the document, None if nothing can be left out.
+    """
+    found: list[SchemaError] = []
+    while len(found) < MOST_ERRORS:
+        try:
+            check(document)
+        except SchemaError as error:
+            if error.path != str(document.path):
+                break
+            found.append(error)
+            rest = _without(document, error)
+            if rest is None:
+                break
+            document = rest
+        else:
+            return found, document
+    return found, None
+
+
+def _without(document: Document, error: SchemaError) -> Document | None:
+    """Return a document without the keyword that an error is about, None if there is none.
+
+    A schema without its type would have other errors, so it is replaced as a whole by one that allows every
+    value.
+    """
+    schema, steps = document.schema, steps_of(error.pointer)
+    keys = schema.get("properties")
+    if len(steps) == 2 and steps[0] == "properties" and isinstance(keys, Mapping):
+        rest: Any = {**schema, "properties": {key: keys[key] for key in keys if key != steps[1]}}
+    else:
+        rest = _schema_without(schema, steps)
+    return replace(document, schema=rest) if isinstance(rest, dict) and rest != schema else None
+
+
+def _schema_without(schema: Any, steps: list[str]) -> Any:
+    if not steps or not isinstance(schema, Mapping):
+        return True
+    keyword = steps[0]
+    if keyword not in schema:
+        return schema
+    inner = steps[1:] if keyword in SINGLE_SCHEMAS else steps[2:]
+    place = tuple(steps[: len(steps) - len(inner)])
+    if (inner or len(place) == 2) and place in dict(subschemas(schema)):
+        return with_subschemas_changed(
+            schema, lambda at, part: _schema_without(part, inner) if at == place else part
+        )
+    if keyword == "type":
+        return True
+    return {name: value for name, value in schema.items() if name != keyword}
 
 
 def render_custom_facets(custom: CustomFacets, package: str) -> dict[str, str]:

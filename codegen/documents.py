@@ -19,6 +19,8 @@ CORE_FILE = "OpenLineage.json"
 PROPOSALS = "proposals"
 """The folder of schemas that may share a facet key with a released facet."""
 
+Version = tuple[int, int, int]
+
 Key = tuple[str, str]
 """A definition: the `$id` of its document, and its name under `$defs`."""
 
@@ -198,6 +200,17 @@ _PUBLISHED = re.compile(
     r"|github\.com/OpenLineage/OpenLineage/(blob|raw)/)"
 )
 """Where the specification is published."""
+
+
+def version_of(schema_id: str) -> Version | None:
+    """Return the version in a schema URL such as `.../facets/1-0-2/SQLJobFacet.json`, None without one."""
+    match = re.search(r"/(\d{1,9})-(\d{1,9})-(\d{1,9})/", schema_id)
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def version_text(version: Version | None) -> str:
+    """Return a version as it appears in URLs, "" for None."""
+    return "" if version is None else "-".join(map(str, version))
 
 
 def same_file(schema_id: str, other: str) -> bool:

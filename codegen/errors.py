@@ -62,6 +62,12 @@ def steps_of(pointer: str) -> list[str]:
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
+def truncated_repr(value: object) -> str:
+    """Return `value` for a message, cut if it is long."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."
+
+
 def one_line(text: str) -> str:
     """Return `text` with everything escaped that is not printable."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

@@ -10,9 +10,8 @@ from typing import Any
 from .documents import Document, Note, Spec, base_facets
 from .errors import SchemaError, pointer_of
 from .identifiers import attribute_names, pascal_case, snake_case
-from .keywords import ASSERTED_FORMATS
+from .keywords import ASSERTED_FORMATS, references, schemas_in
 from .new_facet import base_of, is_placeholder, key_of
-from .traversal import references, schemas_in
 
 _MUTABLE = re.compile(r"/(main|master|latest|HEAD|develop|trunk)/")
 """Parts of a URL whose content changes."""

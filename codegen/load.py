@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from openlineage_facets.schema_folder import SchemaFolder, read_schema_folder, with_id
+from openlineage_facets.schema_folder import SchemaFile, SchemaFolder, read_schema_folder, with_id
 
-from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec
-from .errors import SchemaError, SchemaErrors, steps_of
-from .file_versions import older_versions
-from .metaschema import metaschema_error, truncated_repr
+from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec, version_of, version_text
+from .errors import SchemaError, SchemaErrors, steps_of, truncated_repr
+from .keywords import references
+from .metaschema import metaschema_error
 from .modernize import modern_core, modern_schema
 from .references import with_definitions_only
-from .traversal import references
 
 
 def load(folder: Path, *, proposals: Path | None = None) -> Spec:
@@ -32,25 +31,17 @@ def load(folder: Path, *, proposals: Path | None = None) -> Spec:
     if not folder.is_dir():
         raise SchemaError(folder, "", "no such folder; pass the folder that holds the schemas")
     read = read_schema_folder(folder)
-    documents = list(_documents(read))
-    notes = ignored_notes(folder, read)
+    documents = _valid_documents(read)
     if proposals is not None and not any(document.is_proposal for document in documents):
-        added = _documents(read_schema_folder(proposals))
-        documents += [replace(document, path=Path(PROPOSALS, document.path)) for document in added]
+        proposed = _valid_documents(read_schema_folder(proposals))
+        documents += [replace(document, path=Path(PROPOSALS, document.path)) for document in proposed]
     if not any(document.is_core for document in documents):
         raise SchemaError(folder, "", f"missing {CORE_FILE}; add it: facets extend its base facets")
-    assert_unique_ids(documents)
-    documents, found = with_definitions_only(documents)
+    for error in _repeated_ids(documents):
+        raise error
+    documents, key_notes = with_definitions_only(documents)
     spec = Spec(folder, tuple(documents))
-    return replace(spec, notes=(*notes, *found, *version_notes(spec, spec.documents)))
-
-
-def ignored_notes(folder: Path, read: SchemaFolder) -> list[Note]:
-    """Return a note about the JSON files of a folder that are not schemas."""
-    if not read.ignored:
-        return []
-    first, *others = (path.as_posix() for path in read.ignored)
-    return [Note(folder, "", f"not a JSON Schema, ignored: {first}{_and_others(len(others))}")]
+    return replace(spec, notes=(*ignored_notes(folder, read), *key_notes, *version_notes(spec, documents)))
 
 
 def load_extending(
@@ -70,90 +61,85 @@ def load_extending(
     if not folder.exists():
         raise SchemaErrors([SchemaError(folder, "", "no such file or folder")])
     read = read_schema_folder(folder)
-    errors = [SchemaError(file.path, "", file.problem) for file in read.invalid]
-    documents: list[Document] = []
-    for path, schema in read.files:
-        try:
-            documents += _checked_documents(path, with_id(schema, path, id_base), lenient=lenient)
-        except SchemaError as error:
-            errors.append(with_id_option(error, schema))
+    documents, errors = _checked_documents(read, id_base=id_base, lenient=lenient, takes_id_base=True)
     if not documents and not errors:
         errors.append(SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'"))
     errors += [error for _, error in older_versions(documents)]
-    try:
-        assert_unique_ids(documents)
-    except SchemaError as error:
-        errors.append(error)
+    errors += list(_repeated_ids(documents))[:1]
     if errors:
         raise SchemaErrors(errors)
     if not any(document.is_core for document in documents):
         files = {document.path.name for document in documents}
-        bases = _documents(read_schema_folder(published))
+        bases = _valid_documents(read_schema_folder(published))
         documents += [replace(base, is_base=True) for base in bases if base.path.name not in files]
     documents, _ = with_definitions_only(documents)
     return Spec(folder, tuple(documents), tuple(ignored_notes(folder, read)))
 
 
-def with_id_option(error: SchemaError, schema: Mapping[str, Any]) -> SchemaError:
-    """Return the error of a schema, with the option that replaces a missing `$id`."""
-    if error.pointer != "/$id" or "$id" in schema or "id" in schema:
-        return error
-    return SchemaError(error.path, error.pointer, f"{error.message}, or pass --id-base URL")
-
-
-def assert_unique_ids(documents: Iterable[Document]) -> None:
-    """Reject two documents with one `$id`.
+def _valid_documents(read: SchemaFolder) -> list[Document]:
+    """Return the documents of a folder.
 
     Raises:
-        SchemaError: Two documents have the same `$id`.
+        SchemaError: A file is not a valid schema.
     """
-    ids: dict[str, Document] = {}
-    for document in documents:
-        other = ids.setdefault(document.schema_id, document)
-        if other is not document:
-            raise document.error(
-                "/$id",
-                f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them",
-            )
+    documents, errors = _checked_documents(read)
+    for error in errors:
+        raise error
+    return documents
 
 
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s#<>\"\\^`{|}\[\]]+")
-"""The `$id` of a schema: a URI with a scheme, without a fragment."""
+def _checked_documents(
+    read: SchemaFolder, *, id_base: str | None = None, lenient: bool = False, takes_id_base: bool = False
+) -> tuple[list[Document], list[SchemaError]]:
+    """Return the documents of a folder, and the errors of files that are not valid schemas.
 
-
-def _documents(read: SchemaFolder) -> Iterator[Document]:
-    for invalid in read.invalid:
-        raise SchemaError(invalid.path, "", invalid.problem)
-    for path, schema in read.files:
-        yield from _checked_documents(path, schema)
-
-
-def _checked_documents(path: Path, schema: Mapping[str, Any], *, lenient: bool = False) -> list[Document]:
-    """Return a schema file as a document, that of a core document together with the facets it defines.
-
-    Raises:
-        SchemaError: It is not a valid JSON Schema, or has no absolute `$id`.
+    A core document is followed by the facets that it defines.
     """
-    document, _ = unchecked_document(path, schema, lenient=lenient)
-    assert_id(document)
-    assert_json_schema(document)
-    return _with_facet_files(document) if document.is_core else [document]
+    documents: list[Document] = []
+    errors = invalid_files(read)
+    for file in read.files:
+        document, _ = unchecked_document(file, id_base=id_base, lenient=lenient)
+        try:
+            assert_id(document, takes_id_base=takes_id_base)
+            assert_json_schema(document)
+        except SchemaError as error:
+            errors.append(error)
+        else:
+            documents += _with_facet_files(document) if document.is_core else [document]
+    return documents, errors
+
+
+def invalid_files(read: SchemaFolder) -> list[SchemaError]:
+    """Return the errors of the files of a folder that are not JSON."""
+    return [SchemaError(file.path, "", file.problem) for file in read.invalid]
+
+
+def ignored_notes(folder: Path, read: SchemaFolder) -> list[Note]:
+    """Return a note about the JSON files of a folder that are not schemas."""
+    if not read.ignored:
+        return []
+    first, *others = (path.as_posix() for path in read.ignored)
+    return [Note(folder, "", f"not a JSON Schema, ignored: {first}{_and_others(len(others))}")]
 
 
 def unchecked_document(
-    path: Path, schema: Mapping[str, Any], *, lenient: bool
+    file: SchemaFile, *, id_base: str | None, lenient: bool
 ) -> tuple[Document, list[Note]]:
     """Return a schema file as a document without checking it, and notes about what is not enforced.
 
     Its `schema_id` is "" if it has none.
     """
+    schema = with_id(file.schema, file.path, id_base)
     modern, dropped = modern_schema(schema, lenient=lenient)
     schema_id = modern.get("$id")
-    schema_id = schema_id.removesuffix("#") if isinstance(schema_id, str) else ""
-    unenforced = {pointer: _value_at(schema, pointer) for pointer, _ in dropped}
-    defined_under = "definitions" if "definitions" in schema and "$defs" not in schema else "$defs"
-    document = Document(path, schema_id, modern, unenforced=unenforced, defined_under=defined_under)
-    return document, [Note(path, *place_and_reason) for place_and_reason in dropped]
+    document = Document(
+        file.path,
+        schema_id.removesuffix("#") if isinstance(schema_id, str) else "",
+        modern,
+        unenforced={pointer: _value_at(schema, pointer) for pointer, _ in dropped},
+        defined_under="definitions" if "definitions" in schema and "$defs" not in schema else "$defs",
+    )
+    return document, [document.note(*place_and_reason) for place_and_reason in dropped]
 
 
 def _value_at(schema: Any, pointer: str) -> Any:
@@ -162,22 +148,31 @@ def _value_at(schema: Any, pointer: str) -> Any:
     return schema
 
 
-def assert_id(document: Document) -> None:
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s#<>\"\\^`{|}\[\]]+")
+"""The `$id` of a schema: a URI with a scheme, without a fragment."""
+
+
+def assert_id(document: Document, *, takes_id_base: bool = False) -> None:
     """Reject a document whose `$id` is not an absolute URL.
+
+    Args:
+        document: The document.
+        takes_id_base: Whether the command has the option --id-base.
 
     Raises:
         SchemaError: It has no `$id`, or one that is relative or not a URL.
     """
     if _ABSOLUTE.fullmatch(document.schema_id):
         return
-    if "$id" not in document.schema:
-        message = "expected the absolute URL of this schema, found no '$id'; add it"
-        if document.is_core:
-            message = "missing; states of the specification before 0.3.0 are not supported, use a newer one"
-    else:
+    message = "expected the absolute URL of this schema, found no '$id'; add it"
+    if "$id" in document.schema:
         found = truncated_repr(document.schema["$id"])
         example = "https://acme.example.com/1-0-0/X.json"
         message = f"expected the absolute URL of this schema, found {found}; use one such as {example}"
+    elif document.is_core:
+        message = "missing; states of the specification before 0.3.0 are not supported, use a newer one"
+    if takes_id_base and not document.schema.keys() & {"$id", "id"}:
+        message += ", or pass --id-base URL"
     raise document.error("/$id", message)
 
 
@@ -189,7 +184,44 @@ def assert_json_schema(document: Document) -> None:
     """
     invalid = metaschema_error(document.schema)
     if invalid is not None:
-        raise SchemaError(document.path, *invalid)
+        raise document.error(*invalid)
+
+
+def _repeated_ids(documents: Iterable[Document]) -> Iterator[SchemaError]:
+    """Yield an error for each document whose `$id` is that of another one before it."""
+    owners: dict[str, Document] = {}
+    for document in documents:
+        other = owners.setdefault(document.schema_id, document)
+        if other is not document:
+            yield repeated_id(document, other)
+
+
+def repeated_id(document: Document, other: Document) -> SchemaError:
+    """Return the error of a document with the `$id` of another one."""
+    message = f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them"
+    return document.error("/$id", message)
+
+
+def older_versions(documents: Iterable[Document]) -> Iterator[tuple[Document, SchemaError]]:
+    """Yield each document of which there is a newer version, and why it cannot be used.
+
+    Versions of a schema have the same URL but for the version in it.
+    """
+    families: dict[str, list[Document]] = {}
+    for document in documents:
+        version = version_of(document.schema_id)
+        if version is not None:
+            family = document.schema_id.replace(f"/{version_text(version)}/", "/", 1)
+            families.setdefault(family, []).append(document)
+    for versions in families.values():
+        *older, newest = sorted(versions, key=lambda document: version_of(document.schema_id) or ())
+        for document in older:
+            message = (
+                f"version {version_text(version_of(document.schema_id))} of a schema of which "
+                f"{newest.path.as_posix()} is version {version_text(version_of(newest.schema_id))}; "
+                "pass the folder of one version"
+            )
+            yield document, document.error("/$id", message)
 
 
 def _with_facet_files(core: Document) -> list[Document]:
@@ -210,17 +242,15 @@ def _with_facet_files(core: Document) -> list[Document]:
 
 def version_notes(spec: Spec, documents: Iterable[Document]) -> list[Note]:
     """Return a note for each reference of `documents` to another version of a document of `spec`."""
-    replaced: dict[tuple[str, str], list[Document]] = {}
+    users: dict[tuple[str, str], list[Document]] = {}
     for document in documents:
-        for reference in dict.fromkeys(
-            reference.partition("#")[0] for reference in references(document.schema)
-        ):
-            found = spec.replaced_reference(document, reference)
-            if found is not None:
-                replaced.setdefault((reference, found), []).append(document)
+        for url in dict.fromkeys(reference.partition("#")[0] for reference in references(document.schema)):
+            used = spec.replaced_reference(document, url)
+            if used is not None:
+                users.setdefault((url, used), []).append(document)
     return [
-        Note(by[0].path, "", f"refers to {reference}{_and_others(len(by) - 1)}; uses {found}")
-        for (reference, found), by in sorted(replaced.items())
+        by[0].note("", f"refers to {url}{_and_others(len(by) - 1)}; uses {used}")
+        for (url, used), by in sorted(users.items())
     ]
 
 

@@ -10,7 +10,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from . import ir
 from .documents import Document, Key, Spec
-from .errors import SchemaError, pointer_of
+from .errors import SchemaError, pointer_of, truncated_repr
 from .keywords import (
     ASSERTED_FORMATS,
     CONSTRAINTS,
@@ -24,7 +24,6 @@ from .keywords import (
     required_names,
     unknown_keyword,
 )
-from .metaschema import truncated_repr
 
 
 @dataclass(frozen=True)

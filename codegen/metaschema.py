@@ -14,9 +14,8 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema_specifications import REGISTRY
 
-from .errors import pointer_of
-from .keywords import TYPES
-from .traversal import schemas_in, with_objects_changed
+from .errors import pointer_of, truncated_repr
+from .keywords import TYPES, schemas_in, with_objects_changed
 
 _VOCABULARIES = ("core", "applicator", "validation", "meta-data", "format-annotation")
 
@@ -82,9 +81,3 @@ def _message(keyword: str, error: Any) -> str:
     else:
         expected = f"a value valid by the metaschema's {error.validator} {error.validator_value!r}"
     return f"expected {expected}, found {truncated_repr(error.instance)}"
-
-
-def truncated_repr(value: object) -> str:
-    """Return `value` for a message, cut if it is long."""
-    text = repr(value)
-    return text if len(text) <= 100 else f"{text[:97]}..."

@@ -24,8 +24,8 @@ from .keywords import (
     meant_keyword,
     pattern_problem,
     required_names,
+    with_objects_changed,
 )
-from .traversal import with_objects_changed
 
 Notes = list[tuple[str, str]]
 """JSON Pointers and what was changed there."""

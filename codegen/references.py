@@ -17,9 +17,17 @@ from urllib.parse import unquote, urljoin
 from .documents import Document, Note
 from .errors import pointer_of, steps_of
 from .identifiers import pascal_case, singular
-from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS
+from .keywords import (
+    ANNOTATIONS,
+    FACET_FILE_KEYWORDS,
+    SCHEMA_KEYWORDS,
+    references,
+    schemas_in,
+    subschemas,
+    with_objects_changed,
+    with_subschemas_changed,
+)
 from .new_facet import base_of, class_of, key_of
-from .traversal import references, schemas_in, subschemas, with_objects_changed, with_subschemas_changed
 
 _VALUE_KEYWORDS = SCHEMA_KEYWORDS - FACET_FILE_KEYWORDS - ANNOTATIONS | {"patternProperties"}
 """Keywords at the top level of a file which say that it describes a value, not only the keys of facets."""

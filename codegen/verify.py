@@ -11,7 +11,7 @@ from .errors import GeneratorError, pointer_of
 from .keywords import FIELD_ARGUMENTS
 from .render.annotations import Annotations
 from .render.constructors import CALLS
-from .render.docstring import docstring
+from .render.source_text import docstring
 
 _STATEMENTS = (
     ast.Import,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ..file_versions import Version, version_of, version_text
+from ..documents import Version, version_of, version_text
 
 
 class Step(IntEnum):

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..documents import Document, Key, Spec, base_facets
+from ..documents import Document, Key, Spec, base_facets, version_of, version_text
 from ..errors import SchemaError, SchemaErrors, steps_of
-from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
-from ..keywords import ANNOTATIONS
+from ..keywords import ANNOTATIONS, with_subschemas_changed
 from ..name import name
 from ..normalize import Normalized, Schema, normalized_definitions
-from ..traversal import with_subschemas_changed
 from .change import Change, Diff, DocumentDiff, Step, version_problem
 from .schemas import Comparison
 from .side import Side

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .. import ir
 from ..identifiers import snake_case
 from .annotations import admits_null
-from .header import first_lines
+from .source_text import first_lines
 
 _CHECKS = {
     "boolean": "_type({0}) is _bool",

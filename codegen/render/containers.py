@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from .. import ir
-from .docstring import docstring, indented
-from .header import first_lines
+from .source_text import docstring, first_lines, indented
 
 
 def render_containers(library: ir.Library, package: str) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from openlineage_facets.version import __version__
 
 from .. import ir
-from .header import first_lines, library_module
+from .source_text import first_lines, library_module
 
 
 def render_exports(

@@ -24,8 +24,15 @@ from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
 from .annotations import Annotations, admits_null, discriminator, or_none
-from .docstring import constructor_docstring, docstring, first_sentence, indented
-from .header import definition_module, header, library_module
+from .source_text import (
+    constructor_docstring,
+    definition_module,
+    docstring,
+    first_sentence,
+    header,
+    indented,
+    library_module,
+)
 
 TEMPLATES = Path(__file__).parent / "templates"
 

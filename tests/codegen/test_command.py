@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.__main__ import OUTPUT, PACKAGE, main
-from codegen.library_use import missing_names
+from codegen.__main__ import OUTPUT, PACKAGE, main, missing_names
 from tests.codegen.building import document, write_spec
 from tests.conftest import ROOT
 

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from codegen.__main__ import main
+from codegen.__main__ import main, missing_names
 from codegen.errors import SchemaError
 from codegen.generate import generate
-from codegen.library_use import missing_names
 from codegen.load import load
 from codegen.write import write
 from tests.cases import each

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen import format as formatting
 from codegen.errors import GeneratorError
-from codegen.format import formatted
-from codegen.generate import generate
+from codegen.generate import formatted, generate
 from tests.cases import each
 from tests.codegen.building import document, write_spec
 from tests.conftest import ROOT
@@ -43,7 +41,7 @@ def test_the_formatter_never_imports_what_it_formats(stem: str, tmp_path: Path) 
 def test_the_formatter_never_imports_from_the_working_folder(tmp_path: Path) -> None:
     mark = tmp_path / "executed"
     (tmp_path / "ruff.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
-    code = "from codegen.format import formatted; print(formatted({'a.py': 'x=1'})['a.py'])"
+    code = "from codegen.generate import formatted; print(formatted({'a.py': 'x=1'})['a.py'])"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.append({str(ROOT)!r}); {code}"],
         cwd=tmp_path,
@@ -63,7 +61,7 @@ def test_source_that_is_not_python_is_a_fault_of_the_generator() -> None:
 def test_code_is_verified_before_any_tool_reads_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     seen = []
     monkeypatch.setattr("codegen.generate.render_registry", lambda library: "print('executed')\n")
-    monkeypatch.setattr(formatting, "_ruff", lambda *arguments: seen.append(arguments))
+    monkeypatch.setattr("codegen.generate._ruff", lambda *arguments: seen.append(arguments))
     with pytest.raises(GeneratorError, match="contains code that no renderer writes"):
         generate(write_spec(tmp_path, {"Thing.json": document("Thing", THING)}), "package")
     assert seen == []
