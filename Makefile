@@ -172,7 +172,7 @@ thorough-lakes:
 
 # PySpark 3.5 does not run these: jobs that do not start Spark, and how records are distributed, which Spark does alike.
 ALL_SPARK_TESTS := tests/spark $(addprefix --ignore tests/spark/,launch/test_command.py launch/test_same_as_python.py \
-	archives/test_standalone_cluster.py archives/records/test_skew.py)
+	archives/test_standalone_cluster.py archives/test_skew.py)
 
 profile-tests: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars ## Measure each test; write tests/PROFILE.md.
 	$(WITH_JAVA) $(RUN) -m tools.profile_tests $(PYTEST_ARGS)

@@ -175,7 +175,7 @@ DIAGRAMS = {
         "Lines are validated; valid ones are folded into records, which merge and become tables.",
         [
             Box(0, 0, "lineage.ndjson", "files, tables, streams", "data"),
-            Box(1, 0, "lines", "archives/lines/"),
+            Box(1, 0, "lines", "archives/text_lines.py"),
             Box(2, 0, "partial fold", "each task: records"),
             Box(3, 0, "merge", "one shuffle"),
             Box(3, 1, "jobs, runs, edges", "archives/tables/", "end"),

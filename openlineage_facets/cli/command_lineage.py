@@ -291,7 +291,7 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
         from pyspark.sql import SparkSession
 
         from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
-        from openlineage_facets.spark.jvm.session import has_jvm
+        from openlineage_facets.spark.jvm import has_jvm
     except ModuleNotFoundError as error:
         extra = install_command("spark")
         raise CommandError(f"{path}: reading the tables of a fold needs {error.name}: {extra}") from None

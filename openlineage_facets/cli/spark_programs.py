@@ -16,7 +16,7 @@ def use_this_python_for_workers(master: str | None) -> None:
 
 def reason_of(error: BaseException) -> str:
     """Return the line of an error that contains its cause. Spark adds many lines around it."""
-    from openlineage_facets.spark.worker_python import explain_worker_error
+    from openlineage_facets.spark.run.worker_python import explain_worker_error
 
     explanation = explain_worker_error(error)
     if explanation is not None:

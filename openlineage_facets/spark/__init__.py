@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.spark.spark_exports import load_spark_export
 
 if TYPE_CHECKING:
-    from openlineage_facets.spark.datasets.inputs import inputs_of
+    from openlineage_facets.spark.datasets.plan_sources import inputs_of
     from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
     from openlineage_facets.spark.run.spark_run import SparkRun
 
@@ -16,7 +16,7 @@ __all__ = ["SparkRun", "column_lineage_facet", "inputs_of"]
 _EXPORTS = {
     "SparkRun": "run.spark_run",
     "column_lineage_facet": "lineage.column_lineage",
-    "inputs_of": "datasets.inputs",
+    "inputs_of": "datasets.plan_sources",
 }
 
 

@@ -20,7 +20,14 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.naming.storage import uri_of_path
 from openlineage_facets.naming.uris import as_uri, escaped
-from openlineage_facets.spark.jvm.objects import each, hadoop_configuration, session_state
+from openlineage_facets.spark.jvm import (
+    JavaObject,
+    hadoop_configuration,
+    has_jvm,
+    has_method,
+    session_state,
+    texts,
+)
 from openlineage_facets.spark.log_once import log_once
 
 if TYPE_CHECKING:
@@ -181,6 +188,19 @@ def quoted_sql_name(parts: Iterable[str]) -> str:
     return ".".join("`" + part.replace("`", "``") + "`" for part in parts)
 
 
+def parts_of_name(spark: SparkSession, table_name: str) -> list[str]:
+    """Return the parts of a qualified name, as Spark parses it."""
+    return texts(session_state(spark).sqlParser().parseMultipartIdentifier(table_name))
+
+
+def parts_of_relation(relation: JavaObject) -> list[str] | None:
+    """Return the parts of the name of a relation in a parsed plan; None if it is an expression or a path."""
+    for method in ("multipartIdentifier", "nameParts"):
+        if has_method(relation, method):
+            return texts(getattr(relation, method)())
+    return None
+
+
 def is_resolvable(spark: SparkSession, table_name: str) -> bool:
     """Return True if Spark finds a table, view or branch of a table.
 
@@ -192,15 +212,13 @@ def is_resolvable(spark: SparkSession, table_name: str) -> bool:
         table_name: The name, optionally qualified.
     """
     state = session_state(spark)
-    parts = [str(part) for part in each(state.sqlParser().parseMultipartIdentifier(table_name))]
-    relation = state.sqlParser().parsePlan(f"TABLE {quoted_sql_name(parts)}")
+    relation = state.sqlParser().parsePlan(f"TABLE {quoted_sql_name(parts_of_name(spark, table_name))}")
     return bool(state.analyzer().execute(relation).resolved())
 
 
 def resolve_table_name(spark: SparkSession, table_name: str) -> tuple[str, list[str]]:
     """Return the catalog of a table and the rest of its full name, resolved as Spark does."""
-    parser = session_state(spark).sqlParser()
-    parts = [str(part) for part in each(parser.parseMultipartIdentifier(table_name))]
+    parts = parts_of_name(spark, table_name)
     catalog = str(spark.catalog.currentCatalog())
     is_configured = spark.conf.get(f"spark.sql.catalog.{parts[0]}", None) is not None
     if len(parts) > 1 and (is_configured or parts[0] == "spark_catalog"):
@@ -261,3 +279,10 @@ def kafka_topics(setting: Callable[[str], str | None]) -> list[tuple[str, str]]:
         names = [name for name in (pattern, setting("topic")) if name is not None]
     servers = setting(SERVERS) or ""
     return [kafka_topic(servers, name) for name in dict.fromkeys(names) if name]
+
+
+def table_exists(spark: SparkSession, name: str) -> bool:
+    """Return True if a table, or a branch of one, exists in a catalog."""
+    if spark.catalog.tableExists(name):
+        return True
+    return has_jvm(spark) and is_resolvable(spark, name)

@@ -62,7 +62,7 @@ def test_a_statement_of_a_spark_run_is_redacted() -> None:
 
 
 def test_an_allowed_environment_variable_is_redacted() -> None:
-    environment = pytest.importorskip("openlineage_facets.spark.facets.application")
+    environment = pytest.importorskip("openlineage_facets.spark.run.start_facets")
     facet = environment.environment_facet(["DB_PASSWORD", "STAGE"], {"DB_PASSWORD": "xyzzy", "STAGE": "prod"})
     assert [one.value for one in facet.environment_variables] == ["***", "prod"]
 

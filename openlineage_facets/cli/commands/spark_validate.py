@@ -149,7 +149,7 @@ def _split(
     from openlineage_facets.spark.archives.splitting import split_archive
     from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
     from openlineage_facets.spark.archives.tables.state_table import StateTable
-    from openlineage_facets.spark.jvm.session import has_jvm
+    from openlineage_facets.spark.jvm import has_jvm
 
     running = SparkSession.getActiveSession()
     builder: Any = SparkSession.builder.appName("openlineage-facets spark-validate")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.spark.spark_exports import load_spark_export
 
 if TYPE_CHECKING:
-    from openlineage_facets.spark.archives.lines.event_columns import read_events, validate_events
+    from openlineage_facets.spark.archives.event_columns import read_events, validate_events
     from openlineage_facets.spark.archives.splitting import SplitArchive, split_archive
     from openlineage_facets.spark.archives.streams import compact_stream, fold_stream
     from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, fold_events
@@ -39,9 +39,9 @@ _EXPORTS = {
     "compact_stream": "streams",
     "fold_events": "tables.lineage_tables",
     "fold_stream": "streams",
-    "read_events": "lines.event_columns",
+    "read_events": "event_columns",
     "split_archive": "splitting",
-    "validate_events": "lines.event_columns",
+    "validate_events": "event_columns",
 }
 
 

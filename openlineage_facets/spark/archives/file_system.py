@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from openlineage_facets.spark.jvm.session import has_jvm
+from openlineage_facets.spark.jvm import has_jvm
 
 _GLOB = re.compile(r"[\\{}\[\]*?]")
 

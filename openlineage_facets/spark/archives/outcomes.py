@@ -25,11 +25,11 @@ from openlineage_facets.spark.archives.arrow_functions import (
     small_batches,
     texts,
 )
+from openlineage_facets.spark.archives.event_columns import ValidatedLine, errors_of
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
-from openlineage_facets.spark.archives.lines.event_columns import ValidatedLine, errors_of
-from openlineage_facets.spark.archives.lines.text_lines import LineOrigins
-from openlineage_facets.spark.archives.records.folding import PartialFold
-from openlineage_facets.spark.archives.records.record import packed_records, unpacked_records
+from openlineage_facets.spark.archives.folding import PartialFold
+from openlineage_facets.spark.archives.record import packed_records, unpacked_records
+from openlineage_facets.spark.archives.text_lines import LineOrigins
 
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.profile import Profile

@@ -11,9 +11,8 @@ from uuid import uuid4
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
+from openlineage_facets.spark.archives.event_columns import Paths, paths_of
 from openlineage_facets.spark.archives.file_system import FileSystem, folder_path
-from openlineage_facets.spark.archives.lines.event_columns import Paths, paths_of
-from openlineage_facets.spark.archives.lines.text_lines import FileOrigins, lines_of
 from openlineage_facets.spark.archives.outcomes import (
     QUARANTINE,
     RECORDS,
@@ -23,10 +22,11 @@ from openlineage_facets.spark.archives.outcomes import (
     line_outcomes,
     write_outcomes,
 )
-from openlineage_facets.spark.archives.records.record import unpacked_records
+from openlineage_facets.spark.archives.record import unpacked_records
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
 from openlineage_facets.spark.archives.tables.saved_state import save_packed_records
 from openlineage_facets.spark.archives.tables.state_table import StateTable
+from openlineage_facets.spark.archives.text_lines import FileOrigins, lines_of
 from openlineage_facets.validation.event_validation import profiles_for
 
 if TYPE_CHECKING:

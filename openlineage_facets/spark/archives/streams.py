@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
+from openlineage_facets.spark.archives.event_columns import assert_text_column
 from openlineage_facets.spark.archives.file_system import FileSystem, folder_path, without_globs
-from openlineage_facets.spark.archives.lines.event_columns import assert_text_column
-from openlineage_facets.spark.archives.lines.text_lines import RowOrigins
 from openlineage_facets.spark.archives.outcomes import (
     QUARANTINE,
     RECORDS,
@@ -28,8 +27,9 @@ from openlineage_facets.spark.archives.outcomes import (
     text_in,
     write_outcomes,
 )
-from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
+from openlineage_facets.spark.archives.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.lineage_tables import tables_of
+from openlineage_facets.spark.archives.text_lines import RowOrigins
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery

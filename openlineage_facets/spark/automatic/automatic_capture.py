@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from openlineage_facets.spark.automatic.callbacks import check_callbacks
 from openlineage_facets.spark.automatic.query_listener import (
     QueryListener,
     QueryWorker,
@@ -21,8 +22,7 @@ from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
 from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
-from openlineage_facets.spark.jvm.callbacks import check_callbacks
-from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_of_java, threads_are_pinned
+from openlineage_facets.spark.jvm import has_jvm, is_stopped, session_of_java, threads_are_pinned
 from openlineage_facets.spark.statements.command_effects import is_command
 
 if TYPE_CHECKING:

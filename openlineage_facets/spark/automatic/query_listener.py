@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from openlineage_facets.spark.automatic.callbacks import callable_object, note_calling_thread
 from openlineage_facets.spark.capture.guard import expected_errors
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
-from openlineage_facets.spark.jvm.callbacks import callable_object, note_calling_thread
-from openlineage_facets.spark.jvm.objects import JavaObject, java_class
+from openlineage_facets.spark.jvm import JavaObject, java_class
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

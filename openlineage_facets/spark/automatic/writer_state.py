@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from openlineage_facets.spark.jvm.objects import JavaObject, each, json_value, option
+from openlineage_facets.spark.jvm import JavaObject, each, json_value, option
 from openlineage_facets.spark.naming import quoted_sql_name
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.connect import client_inputs
-from openlineage_facets.spark.datasets.inputs import client_sources, datasets_of, sources_of
+from openlineage_facets.spark.datasets.client_sources import client_inputs
+from openlineage_facets.spark.datasets.plan_sources import client_sources, datasets_of, sources_of
 from openlineage_facets.spark.datasets.sources import Source
-from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, threads_are_pinned
+from openlineage_facets.spark.jvm import has_jvm, is_stopped, threads_are_pinned
 from openlineage_facets.spark.metrics.write_metrics import ActionTracker
 from openlineage_facets.spark.spark_dataset import SparkDataset
 

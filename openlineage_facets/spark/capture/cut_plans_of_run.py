@@ -13,7 +13,7 @@ from openlineage_facets.spark.datasets.rdd_sources import (
     remove_checkpoint,
 )
 from openlineage_facets.spark.datasets.sources import BatchedStream
-from openlineage_facets.spark.jvm.objects import class_of
+from openlineage_facets.spark.jvm import class_of
 from openlineage_facets.spark.lineage.column_lineage import checkpoint_of_frame
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
 

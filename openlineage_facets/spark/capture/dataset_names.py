@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.capture.column_lineage_edits import rename_sources
 from openlineage_facets.spark.log_once import log_once
-from openlineage_facets.spark.spark_dataset import SparkDataset
-
-Identity: TypeAlias = tuple[str, str]
-"""Namespace and name of a dataset."""
+from openlineage_facets.spark.spark_dataset import Identity, SparkDataset
 
 
 class DatasetNames:
@@ -30,7 +26,7 @@ class DatasetNames:
             is_output: The dataset is written. The name of several datasets together, or of a partition,
                 does not apply to outputs.
         """
-        identity = identity_of(dataset)
+        identity = dataset.identity
         name = self._names.get(identity, identity)
         if is_output and name in self._input_only:
             name = identity
@@ -40,7 +36,7 @@ class DatasetNames:
         """Use a name for datasets from now on."""
         if len(found) > 1 or any(dataset.is_part for dataset in found):
             self._input_only.add(name)
-        for identity in map(identity_of, found):
+        for identity in (dataset.identity for dataset in found):
             previous = self._names.setdefault(identity, name)
             if previous != name:
                 self._names[identity] = name
@@ -51,7 +47,24 @@ class DatasetNames:
 
     def apply_to_lineage(self, lineage: ColumnLineageDatasetFacet) -> ColumnLineageDatasetFacet:
         """Return a column lineage facet with the user's names for its source datasets."""
-        return rename_sources(lineage, self._names) if self._names else lineage
+        return _rename_sources(lineage, self._names) if self._names else lineage
+
+
+def _rename_sources(
+    lineage: ColumnLineageDatasetFacet, names: Mapping[tuple[str, str], tuple[str, str]]
+) -> ColumnLineageDatasetFacet:
+    """Return column lineage with other names for its source datasets, by the present ones."""
+    document = lineage.to_dict()
+    for source in _sources(document):
+        name = names.get((source["namespace"], source["name"]))
+        if name is not None:
+            source["namespace"], source["name"] = name
+    return ColumnLineageDatasetFacet.from_json(document)
+
+
+def _sources(document: dict[str, Any]) -> list[dict[str, Any]]:
+    by_column = [field["inputFields"] for field in document.get("fields", {}).values()]
+    return [source for sources in [*by_column, document.get("dataset") or []] for source in sources]
 
 
 def checked_identity(value: Any) -> Identity | None:
@@ -67,8 +80,3 @@ def checked_identity(value: Any) -> Identity | None:
         if namespace and name:
             return namespace, name
     raise ValueError(f"dataset: expected (namespace, name), two non-empty strings, found {value!r}")
-
-
-def identity_of(dataset: SparkDataset) -> Identity:
-    """Return namespace and name of a dataset."""
-    return dataset.namespace, dataset.name

@@ -14,11 +14,11 @@ from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWr
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
+from openlineage_facets.spark.datasets.sources import path_exists
 from openlineage_facets.spark.datasets.targets import path_target
-from openlineage_facets.spark.facets.dataset_facets import change_made, path_exists
-from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import SparkDataset, change_made
 
 if TYPE_CHECKING:
     from pyspark import RDD

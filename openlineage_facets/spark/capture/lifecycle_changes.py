@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from openlineage_facets.facets import LifecycleStateChangeDatasetFacet, lifecycle_state_change_dataset
-from openlineage_facets.spark.capture.dataset_names import Identity
-from openlineage_facets.spark.facets.dataset_facets import Change
+from openlineage_facets.spark.spark_dataset import Change, Identity
 
 _ARRIVALS = ("CREATE", "RENAME")
 """Changes after which there is a dataset that did not exist before."""

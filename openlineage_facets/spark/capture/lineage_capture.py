@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.cut_plans_of_run import CheckpointsOfRun, StreamsOfRun
-from openlineage_facets.spark.capture.dataset_names import Identity, checked_identity
+from openlineage_facets.spark.capture.dataset_names import checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
 from openlineage_facets.spark.capture.guard import Gaps, Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
@@ -26,8 +26,7 @@ from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_results import StreamResults, WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget
-from openlineage_facets.spark.facets.dataset_facets import schema_facet
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, schema_facet
 
 if TYPE_CHECKING:
     from pyspark import RDD

@@ -1,13 +1,76 @@
-"""What each output of a run was written from."""
+"""What each output of a run was written from, and the lineage facet that reports it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Set
+from typing import Any, TypeAlias
 
-from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
-from openlineage_facets.spark.capture.dataset_names import Identity
+from openlineage_facets.facets import (
+    ColumnLineageDatasetFacet,
+    LineageJobFacet,
+    column_lineage_dataset,
+    lineage,
+)
+from openlineage_facets.spark.spark_dataset import Identity
+
+
+def run_lineage_facet(
+    outputs: Mapping[Identity, Sources], columns: Mapping[Identity, ColumnLineageDatasetFacet]
+) -> LineageJobFacet:
+    """Return the lineage facet of the job of a run.
+
+    Args:
+        outputs: The inputs of each output.
+        columns: The column lineage of outputs, as far as it is known.
+    """
+    entries = []
+    for identity, sources in outputs.items():
+        # What was dropped after it was written keeps the facets of earlier events. Of unknown sources, those
+        # of columns would be taken for all.
+        own = columns.get(identity) if sources else None
+        of_dataset = [_dataset(source) for source in sorted(sources or ())]
+        if own is not None:
+            of_dataset += map(_column, own.dataset or ())
+        fields = _fields(own.fields) if own is not None else {}
+        entries.append(
+            lineage.LineageDatasetEntry(
+                namespace=identity[0],
+                name=identity[1],
+                type="DATASET",
+                inputs=None if sources is None else of_dataset,
+                fields=fields or None,
+            )
+        )
+    return LineageJobFacet(entries=entries)
+
+
+def _dataset(identity: Identity) -> lineage.LineageDatasetInput:
+    return lineage.LineageDatasetInput(namespace=identity[0], name=identity[1], type="DATASET")
+
+
+def _fields(columns: Mapping[str, column_lineage_dataset.Fields]) -> dict[str, lineage.LineageFieldEntry]:
+    return {
+        name: lineage.LineageFieldEntry(inputs=[*map(_column, column.input_fields)])
+        for name, column in columns.items()
+    }
+
+
+def _column(source: column_lineage_dataset.InputField) -> lineage.LineageDatasetInput:
+    steps = source.transformations
+    return lineage.LineageDatasetInput(
+        namespace=source.namespace,
+        name=source.name,
+        type="DATASET",
+        field=source.field,
+        transformations=None if steps is None else _transformations(steps),
+    )
+
+
+def _transformations(
+    steps: Iterable[column_lineage_dataset.Transformation],
+) -> list[lineage.LineageTransformation]:
+    return [lineage.LineageTransformation.from_json(step.to_dict()) for step in steps]
+
 
 Sources: TypeAlias = "frozenset[Identity] | None"
 """The inputs of the writes of one dataset; None if they are unknown."""
@@ -21,6 +84,34 @@ UNKNOWN_ROWS: Identity = ("", "")
 def united(first: Sources, second: Sources) -> Sources:
     """Return the inputs of two writes of a dataset."""
     return None if first is None or second is None else first | second
+
+
+def merge_column_lineage(
+    first: ColumnLineageDatasetFacet | None, second: ColumnLineageDatasetFacet | None
+) -> ColumnLineageDatasetFacet | None:
+    """Return the column lineage of a dataset that two writes have filled."""
+    if first is None or second is None or first == second:
+        return second if first is None else first
+    merged, added = first.to_dict(), second.to_dict()
+    for column, field in added["fields"].items():
+        known = merged["fields"].setdefault(column, {"inputFields": []})
+        known["inputFields"] = _united(known["inputFields"], field["inputFields"])
+    indirect = _united(merged.get("dataset") or [], added.get("dataset") or [])
+    if indirect:
+        merged["dataset"] = indirect
+    return ColumnLineageDatasetFacet.from_json(merged)
+
+
+def _united(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the input fields of two lists: one for each column, with the transformations of both."""
+    united: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for field in (*first, *second):
+        column = field["namespace"], field["name"], field["field"]
+        steps = united.setdefault(column, field).get("transformations", [])
+        added = [step for step in field.get("transformations", ()) if step not in steps]
+        if added:
+            united[column] = {**united[column], "transformations": [*steps, *added]}
+    return list(united.values())
 
 
 class OutputSources:

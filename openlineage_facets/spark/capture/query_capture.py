@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.dataset_names import identity_of
 from openlineage_facets.spark.capture.guard import Gaps
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
@@ -20,16 +19,15 @@ from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import WriteTarget
-from openlineage_facets.spark.datasets.inputs import datasets_of
-from openlineage_facets.spark.datasets.plan_sources import plan_sources
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, is_a, option
+from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sources
+from openlineage_facets.spark.jvm import JavaObject, class_of, each, is_a, option
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of, returns_command_result
 from openlineage_facets.spark.plans.physical_plan import file_scans
 from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.statements import DefinedTable
 from openlineage_facets.spark.statements.command_effects import CommandEffect, effects_of, is_command
 from openlineage_facets.spark.statements.ddl_statements import executed_definition, reads_and_writes_nothing
-from openlineage_facets.spark.statements.defined_tables import DefinedTable
 
 _ACTIONS = {"add", "remove", "metaData", "protocol"}
 """Columns of the log, one for each kind of action."""
@@ -127,7 +125,7 @@ class CommandCapture:
             if len(effects) > 1:
                 own = replace(measured, written=measured.written_to(effect.dataset.location))
             self._record_one(effect, write, own, call)
-        read = {identity_of(dataset): dataset for effect in effects for dataset in effect.countable_inputs}
+        read = {dataset.identity: dataset for effect in effects for dataset in effect.countable_inputs}
         repeated = any(effect.rereads for effect in effects)
         counted = self._results.record_scans(list(read.values()), measured, repeated=repeated)
         of_batches = [scan for effect in effects for scan in effect.batches]
@@ -188,11 +186,9 @@ class CommandCapture:
         target = WriteTarget(dataset, effect.existed, effect.overwrites, effect.may_skip)
         commit = self._results.commit(effect.dataset, measured)
         # The plan's table is by now the one after the write; as an input it is the one before.
-        written = effect.dataset.namespace, effect.dataset.name
+        written = effect.dataset.identity
         inputs = [
-            commit.dataset_before(found)
-            if commit is not None and (found.namespace, found.name) == written
-            else found
+            commit.dataset_before(found) if commit is not None and found.identity == written else found
             for found in effect.inputs
         ]
         write.add_inputs(inputs, has_unknown_rows=effect.has_unknown_rows)

@@ -11,12 +11,11 @@ from urllib.parse import unquote
 
 from openlineage_facets.facets import InputSubsetInputDatasetFacet
 from openlineage_facets.facets import base_subset_dataset as conditions
-from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.capture.guard import Gaps
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.metrics.scans import is_at_or_below
 from openlineage_facets.spark.plans.physical_plan import MAX_PARTS, FileScan
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import Identity, SparkDataset
 
 
 class ReadSubsets:
@@ -47,7 +46,7 @@ class ReadSubsets:
     def add_unreported(self, inputs: Iterable[SparkDataset]) -> None:
         """Add inputs of which an unknown part is read, because Spark does not report the query."""
         with self._lock:
-            self._whole.update(map(identity_of, inputs))
+            self._whole.update(dataset.identity for dataset in inputs)
 
     def finish(self) -> None:
         """Record the parts of the inputs that were not read completely."""

@@ -10,13 +10,12 @@ from typing import Any, TypeAlias
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
+from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.output_sources import UNKNOWN_ROWS, Sources
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
-from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset
 
 
 class WriteRun:
@@ -162,7 +161,7 @@ class RecordedWrite:
         """
         self._inputs += found
         added = self._recorder.add_inputs(self._inputs)
-        self._sources = frozenset(map(identity_of, added))
+        self._sources = frozenset(dataset.identity for dataset in added)
         if has_unknown_rows:
             self._sources |= {UNKNOWN_ROWS}
         return added
@@ -223,7 +222,7 @@ class RecordedWrite:
         """Yield the recorder of the run and then, if writes have runs, that of the write's own."""
         yield self._recorder
         if self._own is None and self._runs is not None:
-            self._own = self._runs.new(identity_of(output), self._began)
+            self._own = self._runs.new(output.identity, self._began)
             self._own.recorder.add_inputs(self._inputs)
         if self._own is not None:
             yield self._own.recorder

@@ -19,15 +19,19 @@ from openlineage_facets.facets import (
     OutputStatisticsOutputDatasetFacet,
     StorageDatasetFacet,
 )
-from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
-from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
+from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
-from openlineage_facets.spark.capture.output_sources import NO_SOURCES, OutputSources, Sources, united
-from openlineage_facets.spark.capture.run_lineage import run_lineage_facet
-from openlineage_facets.spark.facets.dataset_facets import Change
+from openlineage_facets.spark.capture.output_sources import (
+    NO_SOURCES,
+    OutputSources,
+    Sources,
+    merge_column_lineage,
+    run_lineage_facet,
+    united,
+)
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
 from openlineage_facets.spark.metrics.scans import Scan, counts_by_dataset, scans_by_dataset
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset
 
 _EMPTYING = ("DROP", "TRUNCATE")
 """Changes after which nothing remains of what the run has written."""
@@ -98,7 +102,7 @@ class Recorder:
 
     def add_inputs(self, found: Iterable[SparkDataset]) -> list[SparkDataset]:
         """Add inputs, and return them without duplicates under their final names."""
-        distinct = {identity_of(dataset): dataset for dataset in map(self._names.apply, found)}
+        distinct = {dataset.identity: dataset for dataset in map(self._names.apply, found)}
         for identity, dataset in distinct.items():
             self._set_facets("input", identity, dataset.facets)
             if dataset.location is not None:
@@ -116,14 +120,14 @@ class Recorder:
 
     def add_collected(self, found: Iterable[SparkDataset]) -> None:
         """Note inputs whose rows Python has received, which may write them."""
-        collected = [identity_of(self._names.apply(dataset)) for dataset in found]
+        collected = [self._names.apply(dataset).identity for dataset in found]
         with self._lock:
             self._sources.collect(collected)
 
     def _is_known_with_another_format(self, dataset: SparkDataset) -> bool:
         if _file_format(dataset.facets) != "text":
             return False
-        identity = identity_of(self._names.apply(dataset))
+        identity = self._names.apply(dataset).identity
         with self._lock:
             known = self._facets.get(("input", identity), {})
             return _file_format(known.values()) not in (None, "text")
@@ -138,7 +142,7 @@ class Recorder:
             lineage: Sources of its columns; those of earlier writes are kept until this write succeeds.
             sources: The inputs of the write, which are added to those of earlier writes in the same way.
         """
-        identity = identity_of(dataset)
+        identity = dataset.identity
         facets: list[Any] = list(dataset.facets)
         with self._lock:
             earlier = self._written.get(identity)
@@ -151,7 +155,7 @@ class Recorder:
 
     def add_write(self, write: FinishedWrite) -> None:
         """Add a successful write to those before it."""
-        identity = identity_of(write.dataset)
+        identity = write.dataset.identity
         with self._lock:
             self._sources.use(write.sources)
             if write.overwrote:
@@ -175,7 +179,7 @@ class Recorder:
         facets: list[Any] = list(write.dataset.facets)
         if write.column_lineage is not None:
             facets.append(self._names.apply_to_lineage(write.column_lineage))
-        facets.extend(self._changes.facets_of(identity_of(write.dataset)))
+        facets.extend(self._changes.facets_of(write.dataset.identity))
         if write.report is not None:
             facets.append(write.report)
         if write.counts and not write.continues:
@@ -204,7 +208,7 @@ class Recorder:
             lineage: Sources of its columns.
             sources: The inputs of the write.
         """
-        identity = identity_of(dataset)
+        identity = dataset.identity
         with self._lock:
             earlier = self._written.get(identity)
             if earlier is None and identity not in self._changes:
@@ -250,7 +254,7 @@ class Recorder:
         facets: list[Any] = list(dataset.facets)
         if lineage is not None:
             facets.append(self._names.apply_to_lineage(lineage))
-        identity = identity_of(dataset)
+        identity = dataset.identity
         with self._lock:
             self._changes.add(identity, change, previous)
             facets.extend(self._changes.facets_of(identity))
@@ -282,9 +286,9 @@ class Recorder:
             if len(own) == 1 or repeated:
                 most = widest([scan.counts for scan in own])
                 report = next(scan.report for scan in own if scan.counts == most)
-                self._add_scan_report(identity_of(self._names.apply(dataset)), report)
+                self._add_scan_report(self._names.apply(dataset).identity, report)
         for dataset, counts in counts_by_dataset(inputs, scans, combine):
-            identity = identity_of(self._names.apply(dataset))
+            identity = self._names.apply(dataset).identity
             with self._lock:
                 read = self._read.get(identity, Counts(0, 0, 0)) + counts
                 self._read[identity] = read
@@ -360,11 +364,11 @@ class Recorder:
 
     def _move_written(self, previous: Identity, renamed: SparkDataset) -> list[ColumnLineageDatasetFacet]:
         """Give a renamed dataset what the run has written to it, and return its column lineage."""
-        self._sources.move(previous, identity_of(renamed))
+        self._sources.move(previous, renamed.identity)
         written = self._written.pop(previous, None)
         if written is None:
             return []
-        self._written[identity_of(renamed)] = replace(written, dataset=renamed)
+        self._written[renamed.identity] = replace(written, dataset=renamed)
         lineage = written.column_lineage
         return [] if lineage is None else [self._names.apply_to_lineage(lineage)]
 

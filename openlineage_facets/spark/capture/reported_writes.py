@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.metrics.scans import is_at_or_below
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import Identity, SparkDataset
 
 _inside: ContextVar[bool] = ContextVar("inside_captured_call", default=False)
 
@@ -45,11 +44,11 @@ class CapturedCall:
 
     def writes(self, dataset: SparkDataset) -> None:
         """Note a dataset that the call writes."""
-        self.outputs.add(identity_of(dataset))
+        self.outputs.add(dataset.identity)
 
     def uses_folder(self, dataset: SparkDataset) -> None:
         """Note a folder that the call saves or loads, with everything in it."""
-        self.outputs.add(identity_of(dataset))
+        self.outputs.add(dataset.identity)
         self.folder = dataset.location
 
     def covers(self, dataset: SparkDataset) -> bool:
@@ -103,7 +102,7 @@ class ReportedWrites:
 
     def include(self, dataset: SparkDataset, moment: int) -> bool:
         """Return True if a write of a dataset, begun at a moment, was reported by a call."""
-        identity = identity_of(dataset)
+        identity = dataset.identity
         with self._lock:
             return any(
                 (identity in call.outputs or call.covers(dataset)) and call.contains(moment)

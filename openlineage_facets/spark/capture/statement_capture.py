@@ -13,14 +13,12 @@ from openlineage_facets.spark.capture.query_capture import CommandCapture
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import WriteResults
-from openlineage_facets.spark.datasets.sources import qualified_path
-from openlineage_facets.spark.facets.dataset_facets import path_exists
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, hadoop_path, option, session_state
-from openlineage_facets.spark.jvm.session import members
+from openlineage_facets.spark.datasets.sources import path_exists, qualified_path
+from openlineage_facets.spark.jvm import JavaObject, class_of, hadoop_path, members, option, session_state
 from openlineage_facets.spark.metrics.write_metrics import ActionStart
+from openlineage_facets.spark.statements import DdlResult, FindResult
 from openlineage_facets.spark.statements.command_effects import effects_of, executed_plan, is_command
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl, reads_and_writes_nothing
-from openlineage_facets.spark.statements.defined_tables import DdlStatement
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -137,12 +135,12 @@ class StatementCapture:
     ) -> DataFrame:
         """Execute a SQL statement and capture its lineage; see `LineageCapture.statement`."""
         folders: dict[str, bool] = {}
-        ddl: DdlStatement | None = None
+        find_result: FindResult | None = None
         if self._session.has_jvm:
             with self._guard.step("find the folder that a SQL statement writes"):
                 folders = overwritten_folders(self._spark, query, names)
             with self._guard.step("find the tables that a SQL statement defines"):
-                ddl = parse_ddl(self._spark, query)
+                find_result = parse_ddl(self._spark, query)
             with self._guard.step("find out whether a SQL statement is a script"):
                 call.is_script = is_script(self._spark, query)
         try:
@@ -152,8 +150,8 @@ class StatementCapture:
                 self._record_failed(query, call, error)
             raise
         with self._guard.step("find the inputs and outputs of a SQL statement"):
-            if ddl is not None:
-                self._record_ddl(ddl, call)
+            if find_result is not None:
+                self._record_ddl(find_result(), call)
             elif self._session.has_jvm:
                 self._record_executed(df, start, folders, call)
             else:
@@ -167,8 +165,7 @@ class StatementCapture:
             return
         self._commands.record_failed(effects_of(self._spark, plan), call.began, call, error)
 
-    def _record_ddl(self, ddl: DdlStatement, call: CapturedCall) -> None:
-        result = ddl.result()
+    def _record_ddl(self, result: DdlResult, call: CapturedCall) -> None:
         if result.unknown is not None:
             self._warn_not_captured(result.unknown)
         self._recorder.add_inputs(result.inputs)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.quality_observations import PendingQuality, QualityObservations
 from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
@@ -16,16 +15,15 @@ from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import StreamResults, WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
-from openlineage_facets.spark.datasets.inputs import datasets_of
-from openlineage_facets.spark.datasets.lake_tables import generated_columns, storage_layer
+from openlineage_facets.spark.datasets.plan_sources import datasets_of
 from openlineage_facets.spark.datasets.sources import Source, have_unknown_rows
+from openlineage_facets.spark.datasets.tables import generated_columns
 from openlineage_facets.spark.datasets.targets import with_written_schema
-from openlineage_facets.spark.facets.dataset_facets import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import scans_of_batches
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, schema_facet
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -217,7 +215,7 @@ class WriteCapture:
     def _with_new_schema(self, target: WriteTarget) -> WriteTarget:
         """Return a target with its columns after the write, if the write may have changed them."""
         dataset = target.dataset
-        if target.find_schema is None or dataset is None or storage_layer(dataset) in ("file", "hive", None):
+        if target.find_schema is None or dataset is None or dataset.storage_layer in ("file", "hive", None):
             return target
         return replace(target, dataset=with_written_schema(dataset, target.find_schema()))
 

@@ -10,18 +10,16 @@ from typing import Any, TypeAlias, TypeVar
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.write_targets import WriteTarget
-from openlineage_facets.spark.facets.dataset_facets import change_made
-from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import Commit, counts_of_delta_stream, newest_commit
 from openlineage_facets.spark.metrics.scans import Scan, scan_of_stream
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, change_made
 
 _KEPT = "spark.sql.streaming.numRecentProgressUpdates"
 
@@ -84,7 +82,7 @@ class StreamResults:
             stream.write.add_scans(
                 stream.inputs, self._recorder.add_scans(stream.inputs, _scans(stream, rows))
             )
-            identity, counts = identity_of(stream.output), self._written(stream, rows)
+            identity, counts = stream.output.identity, self._written(stream, rows)
             stream.write.end_stream(identity, counts)
             written[identity] = written.get(identity, Counts(rows=0)) + counts
         for identity, counts in written.items():

@@ -19,22 +19,18 @@ from pyspark.errors import AnalysisException
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.datasets.jdbc_sources import existing_jdbc_table, jdbc_table
+from openlineage_facets.spark.datasets.sources import path_exists
+from openlineage_facets.spark.datasets.tables import is_python_source, python_source
 from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
     can_have_partitions,
+    overwrites_only_written_partitions,
     path_target,
     table_target,
     with_written_schema,
 )
-from openlineage_facets.spark.datasets.v2_tables import is_python_source, python_source
-from openlineage_facets.spark.facets.dataset_facets import (
-    overwrites_only_written_partitions,
-    partitions_last,
-    path_exists,
-    table_exists,
-)
-from openlineage_facets.spark.naming import SERVERS, is_kafka, kafka_topic, resolve_table_name
-from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
+from openlineage_facets.spark.naming import SERVERS, is_kafka, kafka_topic, resolve_table_name, table_exists
+from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset, partitions_last
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option, session_state, struct
+from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, session_state, struct
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import is_query, query_text, with_backquoted_names
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from openlineage_facets.naming.storage import glob_parent, parent_folders
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
 from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint
-from openlineage_facets.spark.jvm.objects import (
+from openlineage_facets.spark.jvm import (
     JavaObject,
     class_of,
     each,

@@ -6,12 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
-from openlineage_facets.naming.storage import glob_parent, parent_folders
+from openlineage_facets.facets import (
+    DatasetFacet,
+    DatasetVersionDatasetFacet,
+    SchemaDatasetFacet,
+)
+from openlineage_facets.naming.storage import (
+    glob_parent,
+    parent_folders,
+)
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
-from openlineage_facets.spark.facets.dataset_facets import storage_facet
-from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_configuration, hadoop_path, json_value
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.jvm import (
+    JavaObject,
+    hadoop_configuration,
+    hadoop_path,
+    json_value,
+    session_state,
+)
+from openlineage_facets.spark.spark_dataset import SparkDataset, storage_facet
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -151,3 +163,10 @@ def _are_files(roots: list[str], index: JavaObject) -> bool:
     """Return whether the root paths are files, using the listing that Spark has made."""
     files = index.allFiles()
     return bool(files.size() == len(roots) and str(files.head().getPath().toString()) in set(roots))
+
+
+def path_exists(spark: SparkSession, path: str) -> bool:
+    """Return True if a file or folder exists, with one request to its file system."""
+    location = hadoop_path(spark, path)
+    system = location.getFileSystem(session_state(spark).newHadoopConf())
+    return bool(system.exists(location))

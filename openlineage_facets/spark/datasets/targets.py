@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyspark.errors import AnalysisException
 
-from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
+from openlineage_facets.facets import (
+    DatasetFacet,
+    DatasetVersionDatasetFacet,
+    SchemaDatasetFacet,
+)
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.naming.storage import is_partition_path
-from openlineage_facets.spark.connect import server_path, server_table
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.client_sources import server_path, server_table
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.sources import qualified_path
-from openlineage_facets.spark.datasets.v2_tables import catalog_table, is_name_of_database_table
-from openlineage_facets.spark.facets.dataset_facets import (
-    default_format,
-    schema_facet,
-    storage_facet,
-    storage_facet_of_format,
-    table_type_facet,
-    view_type_facet,
-)
-from openlineage_facets.spark.jvm.objects import (
+from openlineage_facets.spark.datasets.tables import catalog_table, is_name_of_database_table
+from openlineage_facets.spark.jvm import (
     JavaObject,
     class_of,
     hadoop_path,
+    has_jvm,
     has_method,
     option,
     session_state,
     struct,
     table_identifier,
 )
-from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.spark.naming import (
     catalog_named,
     is_resolvable,
@@ -46,7 +43,13 @@ from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset_at_path,
     datasets_at_paths,
+    default_format,
     new_dataset,
+    schema_facet,
+    storage_facet,
+    storage_facet_of_format,
+    table_type_facet,
+    view_type_facet,
 )
 
 if TYPE_CHECKING:
@@ -252,3 +255,19 @@ def _default_location(spark: SparkSession, parts: list[str]) -> str:
     """Return where the session catalog stores the files of a new table."""
     path = session_state(spark).catalog().defaultTablePath(table_identifier(spark, parts))
     return str(hadoop_path(spark, path).toString())
+
+
+def overwrites_only_written_partitions(
+    setting: Callable[[str, str], str], option: str | None, partitioned: bool
+) -> bool:
+    """Return True if an overwrite keeps the partitions to which it writes no rows.
+
+    Args:
+        setting: Returns a setting of the session, or a default.
+        option: The write's option `partitionOverwriteMode`.
+        partitioned: The dataset is partitioned.
+    """
+    if not partitioned:
+        return False
+    mode = option or setting("spark.sql.sources.partitionOverwriteMode", "static")
+    return mode.lower() == "dynamic"

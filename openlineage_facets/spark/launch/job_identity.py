@@ -12,8 +12,8 @@ from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.console import ConsoleEmitter
 from openlineage_facets.emitters.file import FileEmitter
 from openlineage_facets.emitters.http import HttpEmitter
-from openlineage_facets.spark.facets.parent import resolve_run
 from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.run.parent import resolve_run
 
 Setting = Callable[[str], "str | None"]
 """Returns a setting of Spark; None if it is not set."""

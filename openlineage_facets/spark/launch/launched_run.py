@@ -20,16 +20,16 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters.background_worker import start_thread
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
-from openlineage_facets.spark.facets.parent import (
+from openlineage_facets.spark.jvm import has_jvm, indicates_lost_session, is_stopped, session_setting
+from openlineage_facets.spark.launch.job_identity import Setting, configured_emitter, job_identity
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.run.parent import (
     CONTEXT_VARIABLE,
     PARENT_VARIABLE,
     ROOT_VARIABLE,
     context_of,
     parent_facet,
 )
-from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped, session_setting
-from openlineage_facets.spark.launch.job_identity import Setting, configured_emitter, job_identity
-from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.run.run_events import EventSender, is_cancelled, is_success
 from openlineage_facets.spark.run.spark_run import SparkRun
 

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.datasets.lake_tables import GeneratedColumns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source, have_unknown_rows
-from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.datasets.tables import GeneratedColumns
+from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
 from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from openlineage_facets.naming.jdbc import quoted_table_name
-from openlineage_facets.spark.jvm.objects import JavaObject, each, option
+from openlineage_facets.spark.jvm import JavaObject, each, option
 from openlineage_facets.spark.lineage.value_lineage import Column, Lineage, merged_lineage
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from openlineage_facets.naming.jdbc import quoted_table_name
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option
+from openlineage_facets.spark.jvm import JavaObject, class_of, each, option
 from openlineage_facets.spark.lineage.database_names import (
     exact,
     with_one_name_per_column,

@@ -19,8 +19,8 @@ from openlineage_facets.facets import (
     iceberg_commit_report_output_dataset,
     iceberg_scan_report_input_dataset,
 )
-from openlineage_facets.spark.datasets.lake_tables import delta_snapshot, leaf_of_table, storage_layer
-from openlineage_facets.spark.jvm.objects import JavaObject, entry, hadoop_configuration, hadoop_path
+from openlineage_facets.spark.datasets.tables import delta_snapshot, leaf_of_table
+from openlineage_facets.spark.jvm import JavaObject, entry, hadoop_configuration, hadoop_path
 from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -172,7 +172,7 @@ def newest_commit(spark: SparkSession, dataset: SparkDataset, since: int) -> Com
         dataset: The table.
         since: Milliseconds since 1970.
     """
-    layer = storage_layer(dataset)
+    layer = dataset.storage_layer
     if layer is None or layer not in _READERS or (dataset.table or dataset.location) is None:
         return None
     return _READERS[layer](spark, leaf_of_table(spark, dataset), since)
@@ -189,7 +189,7 @@ def counts_of_delta_stream(
         query_id: The id of the StreamingQuery, which it keeps when it is started again.
         since: Milliseconds since 1970.
     """
-    if storage_layer(dataset) != "delta" or (dataset.table or dataset.location) is None:
+    if dataset.storage_layer != "delta" or (dataset.table or dataset.location) is None:
         return None
     snapshot, added = delta_snapshot(leaf_of_table(spark, dataset)), [Counts(rows=0)]
     log, newest = str(snapshot.deltaLog().logPath().toString()), int(snapshot.version())

@@ -11,7 +11,7 @@ from openlineage_facets.facets import IcebergScanReportInputDatasetFacet
 from openlineage_facets.naming.storage import parent_folders
 from openlineage_facets.spark.datasets.rdd_sources import root_rdds
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each
+from openlineage_facets.spark.jvm import JavaObject, class_of, each
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import PLANNING, scan_report
 from openlineage_facets.spark.metrics.sql_executions import MetricValues

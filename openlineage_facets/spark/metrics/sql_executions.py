@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.jvm.objects import (
+from openlineage_facets.spark.jvm import (
     JavaObject,
     class_of,
     has_method,
     java_class,
     json_value,
+    members,
     option,
 )
-from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 

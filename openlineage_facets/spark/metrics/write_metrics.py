@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan, is_same_path, scans_of
 from openlineage_facets.spark.metrics.sql_executions import SqlExecution, SqlExecutions

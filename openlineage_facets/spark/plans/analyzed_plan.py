@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each
+from openlineage_facets.spark.jvm import JavaObject, class_of, each
 from openlineage_facets.spark.log_once import log_once
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, has_method
-from openlineage_facets.spark.jvm.session import members
+from openlineage_facets.spark.jvm import JavaObject, class_of, has_method, members
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.facets import NominalTimeRunFacet
 from openlineage_facets.generated.open_lineage import RunEvent
-from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
+from openlineage_facets.spark.run.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
 
 if TYPE_CHECKING:

@@ -20,20 +20,20 @@ from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
-from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.recorded_write import WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.write_targets import FindTarget
-from openlineage_facets.spark.facets.parent import RunIdentity
-from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
+from openlineage_facets.spark.jvm import has_jvm, indicates_lost_session, is_stopped
+from openlineage_facets.spark.run.parent import RunIdentity
 from openlineage_facets.spark.run.run_events import EventSender, RunEvents, RunState, is_cancelled, is_success
 from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings
 from openlineage_facets.spark.run.start_facets import StartFacets, WriteRunBuilders
-from openlineage_facets.spark.worker_python import explain_worker_error
+from openlineage_facets.spark.run.worker_python import explain_worker_error
+from openlineage_facets.spark.spark_dataset import Identity
 from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 
 if TYPE_CHECKING:

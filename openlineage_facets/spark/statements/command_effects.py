@@ -9,23 +9,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
-from openlineage_facets.spark.datasets.lake_tables import generated_columns
-from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sources, sources_of
 from openlineage_facets.spark.datasets.sources import have_unknown_rows
+from openlineage_facets.spark.datasets.tables import format_of_serde, generated_columns
 from openlineage_facets.spark.datasets.targets import (
     can_have_partitions,
     has_partitions,
+    overwrites_only_written_partitions,
     path_target,
     table_of_plan_target,
     table_target,
     with_written_schema,
 )
-from openlineage_facets.spark.datasets.v2_tables import format_of_serde
-from openlineage_facets.spark.facets.dataset_facets import overwrites_only_written_partitions
-from openlineage_facets.spark.jvm.objects import class_of, hadoop_path, option
-from openlineage_facets.spark.jvm.session import frame_of_plan, members
+from openlineage_facets.spark.jvm import class_of, frame_of_plan, hadoop_path, members, option
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
 from openlineage_facets.spark.metrics.scans import Scan, scans_of_batches
 from openlineage_facets.spark.naming import SERVERS, kafka_topic
@@ -79,7 +76,7 @@ class CommandEffect:
     @property
     def inputs(self) -> list[SparkDataset]:
         """The datasets read for the output."""
-        return list({(read.namespace, read.name): read for read in reversed(self._sources.reads)}.values())
+        return list({read.identity: read for read in reversed(self._sources.reads)}.values())
 
     @property
     def countable_inputs(self) -> list[SparkDataset]:
@@ -90,8 +87,8 @@ class CommandEffect:
         """
         if not self.rereads:
             return self.inputs
-        places = Counter((read.namespace, read.name) for read in self._sources.reads)
-        return [read for read in self.inputs if places[read.namespace, read.name] == 1]
+        places = Counter(read.identity for read in self._sources.reads)
+        return [read for read in self.inputs if places[read.identity] == 1]
 
     @property
     def lineage(self) -> ColumnLineageDatasetFacet | None:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.facets import SymlinksDatasetFacet
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.sources import qualified_path
 from openlineage_facets.spark.datasets.targets import (
     is_only_defined,
@@ -18,12 +20,11 @@ from openlineage_facets.spark.datasets.targets import (
     table_target,
     view_target,
 )
-from openlineage_facets.spark.facets.dataset_facets import Change
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
+from openlineage_facets.spark.jvm import JavaObject, class_of, has_method, option, session_state, texts
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from openlineage_facets.spark.naming import quoted_sql_name
-from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
-from openlineage_facets.spark.statements.defined_tables import NOTHING, DdlResult, DdlStatement, DefinedTable
+from openlineage_facets.spark.naming import parts_of_relation, quoted_sql_name
+from openlineage_facets.spark.spark_dataset import Change, SparkDataset, datasets_at_paths
+from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult
 from openlineage_facets.spark.statements.lake_statements import LAKE_READERS
 
 if TYPE_CHECKING:
@@ -86,12 +87,15 @@ _COMMANDS_WITHOUT_DATA = re.compile(
 """Commands that neither read nor write data, or only change how Delta stores it."""
 
 
-def parse_ddl(spark: SparkSession, query: str) -> DdlStatement | None:
+def parse_ddl(spark: SparkSession, query: str) -> FindResult | None:
     """Parse a statement; None if it is not a supported DDL statement, or invalid.
 
     Args:
         spark: The session that will execute it.
         query: The statement.
+
+    Returns:
+        A function that returns what the statement did, after it was executed.
     """
     word = _FIRST_WORD.match(query)
     if word is None or word[1].upper() not in _DDL_KEYWORDS:
@@ -100,11 +104,14 @@ def parse_ddl(spark: SparkSession, query: str) -> DdlStatement | None:
         plan = session_state(spark).sqlParser().parsePlan(query)
     except Exception:  # The job's own call raises the error.
         return None
-    kind = class_of(plan)
-    reader = _READERS.get(kind)
+    reader = _READERS.get(class_of(plan))
     if reader is not None:
         return reader(spark, plan)
-    return _alter(spark, plan, "ALTER") if kind in _ALTER_COMMANDS else None
+    reader_of_table = _READERS_OF_TABLES.get(class_of(plan))
+    parts = None if reader_of_table is None else _parts(plan)
+    if reader_of_table is None or parts is None:
+        return None
+    return reader_of_table(spark, plan, quoted_sql_name(parts))
 
 
 def reads_and_writes_nothing(command: str) -> bool:
@@ -146,146 +153,111 @@ def _name_of_executed(command: JavaObject) -> str | None:
         if kind == "CatalogTable":
             return str(found.identifier().quotedString())
         if kind == "ResolvedTable":
-            identifier = found.identifier()
-            parts = [*map(str, identifier.namespace()), str(identifier.name())]
-            return quoted_sql_name([str(found.catalog().name()), *parts])
+            name = found.identifier()
+            return quoted_sql_name(
+                [str(found.catalog().name()), *map(str, name.namespace()), str(name.name())]
+            )
         if method == "tableName":
             return str(found.toString())
     return None
 
 
-def _alter(spark: SparkSession, plan: JavaObject, change: Change | None) -> DdlStatement | None:
-    """Return a statement that changes an existing table."""
-    name = _name(plan)
-    if name is None:
-        return None
-
-    def result() -> DdlResult:
-        after = _table(spark, name)
-        return DdlResult(tables=[DefinedTable(after, change)] if after is not None else [])
-
-    return DdlStatement(result)
+def _changing(change: Change | None) -> _ReaderOfTable:
+    """Return the reader of statements that change an existing table."""
+    return lambda spark, plan, name: partial(_defined, spark, name, change)
 
 
-def _truncate(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    return _alter(spark, plan, "TRUNCATE" if class_of(plan) == "TruncateTable" else None)
+def _defined(spark: SparkSession, name: str, change: Change | None) -> DdlResult:
+    table = _table(spark, name)
+    return DdlResult() if table is None else DdlResult(tables=[DefinedTable(table, change)])
 
 
-def _create(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    name = _name(plan)
-    if name is None:
-        return None
+def _create(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
     existed = _table(spark, name) is not None
-    replaces = class_of(plan) == "ReplaceTable"
-
-    def result() -> DdlResult:
-        after = _table(spark, name) if replaces or not existed else None
-        change: Change = "OVERWRITE" if existed else "CREATE"
-        return DdlResult(tables=[DefinedTable(after, change)] if after is not None else [])
-
-    return DdlStatement(result)
+    if existed and class_of(plan) != "ReplaceTable":
+        return NOTHING
+    return partial(_defined, spark, name, "OVERWRITE" if existed else "CREATE")
 
 
-def _create_view(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    name = _name(plan)
-    if name is None:
-        return None
+def _create_view(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
     existed = _table(spark, name) is not None
-    skips = has_method(plan, "allowExisting") and bool(plan.allowExisting()) and existed
+    if existed and has_method(plan, "allowExisting") and bool(plan.allowExisting()):
+        return NOTHING
 
     def result() -> DdlResult:
-        after = None if skips else _table(spark, name)
-        if after is None:
+        view = _table(spark, name)
+        if view is None:
             return DdlResult()
         query = spark.table(name)
         lineage = column_lineage_facet(query)
         return DdlResult(
-            inputs_of(query), [DefinedTable(after, "ALTER" if existed else "CREATE", None, lineage)]
+            inputs_of(query), [DefinedTable(view, "ALTER" if existed else "CREATE", None, lineage)]
         )
 
-    return DdlStatement(result)
+    return result
 
 
-def _drop(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    name = _name(plan)
-    if name is None:
-        return None
+def _drop(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
     before = _table(spark, name)
     if before is None:  # A temporary view, or `IF EXISTS`.
         return NOTHING
     dropped = DdlResult(tables=[DefinedTable(before, "DROP")])
-    return DdlStatement(lambda: DdlResult() if _table(spark, name) is not None else dropped)
+    return lambda: DdlResult() if _table(spark, name) is not None else dropped
 
 
-def _drop_namespace(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
+def _drop_namespace(spark: SparkSession, plan: JavaObject) -> FindResult:
     if not bool(plan.cascade()):  # It is empty, or the statement fails.
         return NOTHING
-    namespace = quoted_sql_name(str(part) for part in each(plan.namespace().multipartIdentifier()))
+    namespace = quoted_sql_name(texts(plan.namespace().multipartIdentifier()))
     if not spark.catalog.databaseExists(namespace):
         return NOTHING
-    tables = [table for table in spark.catalog.listTables(namespace) if not table.isTemporary]
     names = [
         quoted_sql_name([*filter(None, [table.catalog]), *(table.namespace or []), table.name])
-        for table in tables
+        for table in spark.catalog.listTables(namespace)
+        if not table.isTemporary
     ]
     existing = [table for table in (_table(spark, name) for name in names) if table is not None]
     dropped = DdlResult(tables=[DefinedTable(table, "DROP") for table in existing])
-    return DdlStatement(lambda: DdlResult() if spark.catalog.databaseExists(namespace) else dropped)
+    return lambda: DdlResult() if spark.catalog.databaseExists(namespace) else dropped
 
 
-def _rename(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
+def _rename(spark: SparkSession, plan: JavaObject) -> FindResult | None:
     old = _parts(plan)
     before = None if old is None else _table(spark, quoted_sql_name(old))
     if old is None or before is None:
         return None
-    new = [str(part) for part in each(plan.newName())]
+    new = texts(plan.newName())
     new = [*old[: max(0, len(old) - len(new))], *new]
 
     def result() -> DdlResult:
         after = _table(spark, quoted_sql_name(new))
         if after is None:
             return DdlResult()
-        previous = before.namespace, before.name
-        if previous == (after.namespace, after.name):  # An external table keeps its location.
+        previous = before.identity
+        if previous == after.identity:  # An external table keeps its location.
             previous = _name_in_catalog(before) or previous
         return DdlResult(tables=[DefinedTable(after, "RENAME", previous)])
 
-    return DdlStatement(result)
+    return result
 
 
-def _read(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    """Return a statement that only reads a table, for its statistics or for the cache."""
-    if class_of(plan) == "CacheTableAsSelect":
-        name = str(plan.tempViewName())
-    elif class_of(plan) == "CacheTable":
-        name = quoted_sql_name(str(part) for part in each(plan.multipartIdentifier()))
-    else:
-        named = _name(plan)
-        if named is None:
-            return None
-        name = named
-    return DdlStatement(lambda: DdlResult(inputs_of(spark.table(name))))
+def _read(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
+    """Return the result of a statement that only reads a table, for its statistics."""
+    return lambda: DdlResult(inputs_of(spark.table(name)))
 
 
-def _load(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    name = _name(plan)
-    if name is None:
-        return None
+def _cache(spark: SparkSession, plan: JavaObject) -> FindResult:
+    is_view = class_of(plan) == "CacheTableAsSelect"
+    name = str(plan.tempViewName()) if is_view else quoted_sql_name(texts(plan.multipartIdentifier()))
+    return _read(spark, plan, name)
+
+
+def _load(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
     path = str(plan.path())
     path = f"file:{path}" if bool(plan.isLocal()) and path.startswith("/") else qualified_path(spark, path)
     whole = bool(plan.isOverwrite()) and option(plan.partition()) is None
-
-    def result() -> DdlResult:
-        after = _table(spark, name)
-        tables = [] if after is None else [DefinedTable(after, "OVERWRITE" if whole else None)]
-        return DdlResult(datasets_at_paths([path]), tables)
-
-    return DdlStatement(result)
-
-
-def _name(plan: JavaObject) -> str | None:
-    parts = _parts(plan)
-    return None if parts is None else quoted_sql_name(parts)
+    change: Change | None = "OVERWRITE" if whole else None
+    return lambda: replace(_defined(spark, name, change), inputs=datasets_at_paths([path]))
 
 
 def _parts(plan: JavaObject) -> list[str] | None:
@@ -293,11 +265,7 @@ def _parts(plan: JavaObject) -> list[str] | None:
     if class_of(plan) == "CreateTableLikeCommand":  # Before Spark 4.1.
         table = plan.targetTable()
         return [*filter(None, [option(table.database())]), str(table.table())]
-    target = plan.children().head()
-    for method in ("multipartIdentifier", "nameParts"):
-        if has_method(target, method):
-            return [str(part) for part in each(getattr(target, method)())]
-    return None
+    return parts_of_relation(plan.children().head())
 
 
 def _table(spark: SparkSession, name: str) -> SparkDataset | None:
@@ -320,7 +288,18 @@ def _name_in_catalog(dataset: SparkDataset) -> tuple[str, str] | None:
     return None if first is None else (first.namespace, first.name)
 
 
-_READERS: dict[str, Callable[[SparkSession, JavaObject], DdlStatement | None]] = {
+_READERS: dict[str, Callable[[SparkSession, JavaObject], FindResult | None]] = {
+    "DropNamespace": _drop_namespace,
+    "RenameTable": _rename,
+    "CacheTable": _cache,
+    "CacheTableAsSelect": _cache,
+    **LAKE_READERS,
+}
+
+_ReaderOfTable: TypeAlias = Callable[["SparkSession", JavaObject, str], FindResult]
+"""Reads a command that refers to a table, with the name of the table."""
+
+_READERS_OF_TABLES: dict[str, _ReaderOfTable] = {
     "CreateTable": _create,
     "ReplaceTable": _create,
     "CreateTableLike": _create,
@@ -329,14 +308,10 @@ _READERS: dict[str, Callable[[SparkSession, JavaObject], DdlStatement | None]] =
     "AlterViewAs": _create_view,
     "DropTable": _drop,
     "DropView": _drop,
-    "DropNamespace": _drop_namespace,
-    "RenameTable": _rename,
-    "TruncateTable": _truncate,
-    "TruncatePartition": _truncate,
+    "TruncateTable": _changing("TRUNCATE"),
+    "TruncatePartition": _changing(None),
     "AnalyzeTable": _read,
     "AnalyzeColumn": _read,
-    "CacheTable": _read,
-    "CacheTableAsSelect": _read,
     "LoadData": _load,
-    **LAKE_READERS,
+    **dict.fromkeys(_ALTER_COMMANDS, _changing("ALTER")),
 }

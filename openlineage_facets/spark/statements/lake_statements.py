@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.targets import with_written_schema
-from openlineage_facets.spark.facets.dataset_facets import Change, table_exists
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
+from openlineage_facets.spark.jvm import JavaObject, class_of, each, has_method, option, texts
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from openlineage_facets.spark.naming import quoted_sql_name
-from openlineage_facets.spark.spark_dataset import SparkDataset
-from openlineage_facets.spark.statements.defined_tables import NOTHING, DdlResult, DdlStatement, DefinedTable
+from openlineage_facets.spark.naming import parts_of_name, parts_of_relation, quoted_sql_name, table_exists
+from openlineage_facets.spark.spark_dataset import Change, SparkDataset
+from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -55,52 +55,50 @@ _MAINTENANCE = {
 """Iceberg's procedures that change no rows."""
 
 
-def _restore(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    """Return a statement that restores an old version of a Delta table."""
+def _restore(spark: SparkSession, plan: JavaObject) -> FindResult | None:
+    """Return the result of restoring an old version of a Delta table."""
     name = _name(plan.table().relation())
-    return None if name is None else DdlStatement(lambda: _changed(spark, name, "OVERWRITE"))
+    return None if name is None else partial(_changed, spark, name, "OVERWRITE")
 
 
-def _clone(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    """Return a statement that creates a Delta table from another table."""
-    source, target = plan.source(), plan.target()
+def _clone(spark: SparkSession, plan: JavaObject) -> FindResult | None:
+    """Return the result of creating a Delta table from another table."""
+    source = plan.source()
     is_old_version = class_of(source) == "TimeTravel"
-    read, name = _name(source.relation() if is_old_version else source), _name(target)
+    read, name = _name(source.relation() if is_old_version else source), _name(plan.target())
     if read is None or name is None:
         return None
     existed = table_exists(spark, name)
+    if existed and bool(plan.ifNotExists()):
+        return NOTHING
 
     def result() -> DdlResult:
-        if existed and bool(plan.ifNotExists()):
-            return DdlResult()
         query = spark.table(read)
-        inputs, made = inputs_of(query), _current(spark, name)
+        inputs, clone = inputs_of(query), _current(spark, name)
         if is_old_version:
             inputs = [with_written_schema(dataset) for dataset in inputs]
         change: Change = "OVERWRITE" if existed else "CREATE"
-        return DdlResult(inputs, [DefinedTable(made, change, None, column_lineage_facet(query))])
+        return DdlResult(inputs, [DefinedTable(clone, change, None, column_lineage_facet(query))])
 
-    return DdlStatement(result)
-
-
-def _alter(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    name = quoted_sql_name(str(part) for part in each(plan.table()))
-    return DdlStatement(lambda: _changed(spark, name, "ALTER"))
+    return result
 
 
-def _call(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    """Return a call of a procedure, whose name Spark 3.5 leaves to Iceberg."""
-    names = plan.name() if has_method(plan, "name") else plan.procedure().nameParts()
-    *qualifiers, procedure = (str(part) for part in each(names))
+def _alter(spark: SparkSession, plan: JavaObject) -> FindResult:
+    return partial(_changed, spark, quoted_sql_name(texts(plan.table())), "ALTER")
+
+
+def _call(spark: SparkSession, plan: JavaObject) -> FindResult:
+    """Return the result of a procedure, whose name Spark 3.5 leaves to Iceberg."""
+    *qualifiers, procedure = texts(plan.name() if has_method(plan, "name") else plan.procedure().nameParts())
     if procedure.lower() in _MAINTENANCE:
         return NOTHING
     table = _table_argument(plan)
     if procedure.lower() not in _CHANGES_BY_PROCEDURE or table is None:
-        return DdlStatement(lambda: DdlResult(unknown=f"CALL {procedure}"))
+        return partial(DdlResult, unknown=f"CALL {procedure}")
     catalog = qualifiers[0] if len(qualifiers) > 1 else str(spark.catalog.currentCatalog())
-    parts = [str(part) for part in each(session_state(spark).sqlParser().parseMultipartIdentifier(table))]
+    parts = parts_of_name(spark, table)
     name = quoted_sql_name(parts if parts[0] == catalog else [catalog, *parts])
-    return DdlStatement(lambda: _changed(spark, name, _CHANGES_BY_PROCEDURE[procedure.lower()]))
+    return partial(_changed, spark, name, _CHANGES_BY_PROCEDURE[procedure.lower()])
 
 
 def _table_argument(call: JavaObject) -> str | None:
@@ -129,16 +127,16 @@ def _current(spark: SparkSession, name: str) -> SparkDataset:
 
 
 def _name(relation: JavaObject) -> str | None:
-    for method in ("multipartIdentifier", "nameParts"):
-        if has_method(relation, method):
-            return quoted_sql_name(str(part) for part in each(getattr(relation, method)()))
-    if class_of(relation) == "UnresolvedPathBasedDeltaTable":
-        return quoted_sql_name(["delta", str(relation.path())])
+    parts = parts_of_relation(relation)
+    if parts is None and class_of(relation) == "UnresolvedPathBasedDeltaTable":
+        parts = ["delta", str(relation.path())]
+    if parts is not None:
+        return quoted_sql_name(parts)
     identifier = option(relation.tableIdentifier()) if has_method(relation, "tableIdentifier") else None
     return None if identifier is None else str(identifier.quotedString())
 
 
-LAKE_READERS: dict[str, Callable[[SparkSession, JavaObject], DdlStatement | None]] = {
+LAKE_READERS: dict[str, Callable[[SparkSession, JavaObject], FindResult | None]] = {
     "RestoreTableStatement": _restore,
     "CloneTableStatement": _clone,
     "Call": _call,

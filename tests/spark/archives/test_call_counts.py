@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.archives import lines
 from openlineage_facets.base.json.json_input import json_value
-from openlineage_facets.spark.archives.lines.event_columns import errors_of
-from openlineage_facets.spark.archives.records.folding import PartialFold, merged_in_order
-from openlineage_facets.spark.archives.records.record import Record, packed_records
+from openlineage_facets.spark.archives.event_columns import errors_of
+from openlineage_facets.spark.archives.folding import PartialFold, merged_in_order
+from openlineage_facets.spark.archives.record import Record, packed_records
 from openlineage_facets.spark.archives.tables.saved_state import files_of_records
 from openlineage_facets.validation import validate
 from tests.speed.counting import python_calls

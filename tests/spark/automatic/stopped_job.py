@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.jvm.objects import hadoop_configuration
+from openlineage_facets.spark.jvm import hadoop_configuration
 
 
 def started() -> SparkSession:

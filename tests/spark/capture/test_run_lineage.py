@@ -10,9 +10,8 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet, LineageJobFacet
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
-from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
+from openlineage_facets.spark.spark_dataset import Change, SparkDataset, new_dataset
 
 
 class Run:

@@ -18,9 +18,8 @@ from pyspark.sql import functions as f
 from openlineage_facets import parse_event
 from openlineage_facets.spark import SparkRun, connect
 from openlineage_facets.spark.capture import captured_session, quality_observations
-from openlineage_facets.spark.capture.quality_observations import QualityObservations
+from openlineage_facets.spark.capture.quality_observations import QualityObservation, QualityObservations
 from openlineage_facets.spark.datasets import targets
-from openlineage_facets.spark.metrics.data_quality import QualityObservation
 from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.validation import validate
 from tests.conftest import ROOT

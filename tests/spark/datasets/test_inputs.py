@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.functions import sum as total_of
 
 from openlineage_facets.spark import log_once as notices
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
 pytestmark = pytest.mark.check

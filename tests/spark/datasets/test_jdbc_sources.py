@@ -11,8 +11,8 @@ from pyspark.sql.types import LongType, StructField, StructType
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark import log_once as notices
-from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
 pytestmark = pytest.mark.check

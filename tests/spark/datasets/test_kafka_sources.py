@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark import log_once as notices
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from tests.spark.run.conftest import Events
 from tools.kafka_jars import CONNECTOR, jars, supported

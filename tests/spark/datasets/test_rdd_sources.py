@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark import log_once as notices
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 
 pytestmark = pytest.mark.check
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from tests.conftest import ROOT
 
@@ -334,7 +334,7 @@ HIVE = """
 import json, sys
 from pyspark.sql import SparkSession
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.targets import table_target
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.targets import path_target, table_target
-from openlineage_facets.spark.facets.dataset_facets import schema_facet
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import SparkDataset, schema_facet
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,10 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from openlineage_facets.naming.uris import as_uri, is_uri
-from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
-from openlineage_facets.spark.facets.dataset_facets import data_source_facet
+from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.naming import Catalog
+from openlineage_facets.spark.spark_dataset import data_source_facet
 
 pytestmark = pytest.mark.check
 

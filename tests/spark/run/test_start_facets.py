@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.facets.application import environment_facet, source_code_facet
-from openlineage_facets.spark.facets.parent import resolve_run
+from openlineage_facets.spark.run.parent import resolve_run
+from openlineage_facets.spark.run.start_facets import environment_facet, source_code_facet
 from openlineage_facets.tags import Tag
 from tests.cases import each
 from tests.spark.run.conftest import Events

@@ -18,7 +18,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.record import (
+from openlineage_facets.spark.archives.record import (
     FACET,
     RECORDS_SCHEMA,
     Record,

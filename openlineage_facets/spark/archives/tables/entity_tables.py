@@ -21,7 +21,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.record import (
+from openlineage_facets.spark.archives.record import (
     AFTER_EVERY_RANK,
     DIGEST_DIGITS,
     FACET,

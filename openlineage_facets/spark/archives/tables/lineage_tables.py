@@ -8,10 +8,10 @@ from os import PathLike, fspath
 
 from pyspark.sql import DataFrame, SparkSession
 
+from openlineage_facets.spark.archives.event_columns import assert_text_column
 from openlineage_facets.spark.archives.file_system import without_globs
-from openlineage_facets.spark.archives.lines.event_columns import assert_text_column
-from openlineage_facets.spark.archives.records.folding import event_records, merged_records
-from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
+from openlineage_facets.spark.archives.folding import event_records, merged_records
+from openlineage_facets.spark.archives.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.edges import collected_lineage, column_edges_of, edges_of
 from openlineage_facets.spark.archives.tables.entity_tables import (
     datasets_of,

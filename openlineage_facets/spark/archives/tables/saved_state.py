@@ -20,8 +20,8 @@ from pyspark.sql.types import BinaryType, StringType, StructField, StructType
 
 from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, record_batch
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
-from openlineage_facets.spark.archives.records.folding import merged_in_any_order, merged_records
-from openlineage_facets.spark.archives.records.record import (
+from openlineage_facets.spark.archives.folding import merged_in_any_order, merged_records
+from openlineage_facets.spark.archives.record import (
     RECORDS_SCHEMA,
     Record,
     buckets_in,
@@ -54,7 +54,7 @@ from openlineage_facets.spark.archives.tables.entity_tables import (
     run_rows,
     runs_of,
 )
-from openlineage_facets.spark.jvm.session import has_jvm
+from openlineage_facets.spark.jvm import has_jvm
 
 TableFile: TypeAlias = tuple[str, bytes]
 """The name of a table, and a Parquet file with rows of it."""

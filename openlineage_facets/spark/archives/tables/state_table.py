@@ -8,8 +8,8 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from openlineage_facets.spark.archives.records.folding import merged_records
-from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
+from openlineage_facets.spark.archives.folding import merged_records
+from openlineage_facets.spark.archives.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, fold_events
 
 _PLAIN_FILES = {"avro", "csv", "json", "orc", "parquet", "text", "xml"}

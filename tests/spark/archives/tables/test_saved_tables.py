@@ -13,8 +13,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives import LineageTables, fold_events, split_archive
 from openlineage_facets.spark.archives.file_system import FileSystem
-from openlineage_facets.spark.archives.records.folding import PartialFold
-from openlineage_facets.spark.archives.records.record import packed_records
+from openlineage_facets.spark.archives.folding import PartialFold
+from openlineage_facets.spark.archives.record import packed_records
 from openlineage_facets.spark.archives.tables import saved_state
 from openlineage_facets.spark.archives.tables.saved_state import (
     files_of_merged_records,

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.spark.archives.records import folding
-from openlineage_facets.spark.archives.records.folding import PartialFold, merged_in_any_order
-from openlineage_facets.spark.archives.records.record import (
+from openlineage_facets.spark.archives.folding import PartialFold, merged_in_any_order
+from openlineage_facets.spark.archives.record import (
     FoldedRun,
     Record,
     instant_at,
@@ -21,6 +20,7 @@ from openlineage_facets.spark.archives.records.record import (
     time_at,
     uses_from_json,
 )
+from openlineage_facets.spark.archives.records import folding
 from openlineage_facets.state.event_parts import split_event
 from openlineage_facets.state.instants import instant_of
 from openlineage_facets.state.records import Records

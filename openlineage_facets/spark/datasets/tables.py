@@ -1,31 +1,30 @@
-"""Datasets of tables: those of the session catalog, and of the second data source API, such as Iceberg."""
+"""Datasets of tables: those of the session catalog, and of the second data source API, such as Iceberg.
+
+Also the relation of a table in Spark's plans, and the generated columns of Delta tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, StorageDatasetFacet
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.sources import qualified_path
-from openlineage_facets.spark.facets.dataset_facets import (
-    storage_facet,
-    storage_facet_of_format,
-    table_type_facet,
-)
-from openlineage_facets.spark.jvm.objects import (
+from openlineage_facets.spark.jvm import (
     JavaObject,
     class_of,
     entry,
     hadoop_path,
     has_method,
     java_class,
+    members,
     option,
     session_state,
+    struct,
 )
-from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import (
     Catalog,
@@ -35,11 +34,75 @@ from openlineage_facets.spark.naming import (
     quoted_sql_name,
     session_catalog,
 )
-from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, new_dataset
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
+from openlineage_facets.spark.spark_dataset import (
+    SparkDataset,
+    dataset_at_path,
+    new_dataset,
+    storage_facet,
+    storage_facet_of_format,
+    table_type_facet,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
+
+
+_EXPRESSION = "delta.generationExpression"
+"""Key in the metadata of a column of a Delta table that is computed from other columns."""
+
+
+@dataclass(frozen=True)
+class GeneratedColumns:
+    """The columns that a table computes itself from other columns.
+
+    Args:
+        expressions: The SQL expression of each generated column, by name.
+        types: The SQL type of each column of the table, by name.
+    """
+
+    expressions: Mapping[str, str]
+    types: Mapping[str, str]
+
+
+def generated_columns(spark: SparkSession, dataset: SparkDataset) -> GeneratedColumns | None:
+    """Return the generated columns of a table; None if it has none, or if they cannot be read.
+
+    Args:
+        spark: A session with a JVM.
+        dataset: An existing table.
+    """
+    if dataset.storage_layer != "delta":
+        return None
+    try:
+        columns = struct(delta_snapshot(leaf_of_table(spark, dataset)).schema()).fields
+    except Exception as error:  # Lineage never breaks the job.
+        log_once("cannot find the generated columns of a Delta table: reading its schema failed", error)
+        return None
+    expressions = {
+        column.name: str(column.metadata[_EXPRESSION]) for column in columns if _EXPRESSION in column.metadata
+    }
+    types = {column.name: column.dataType.simpleString() for column in columns}
+    return GeneratedColumns(expressions, types) if expressions else None
+
+
+def leaf_of_table(spark: SparkSession, dataset: SparkDataset) -> JavaObject:
+    """Return the relation of an existing table in a plan."""
+    if dataset.table is not None:
+        frame = spark.table(dataset.table)
+    else:
+        frame = spark.read.format(str(dataset.storage_layer)).load(dataset.location)
+    [leaf] = leaves_of(analyzed_plan(frame))
+    return leaf
+
+
+def delta_snapshot(leaf: JavaObject) -> JavaObject:
+    """Return the version of a Delta table that a relation reads."""
+    if class_of(leaf) == "LogicalRelation":
+        return leaf.relation().location().getSnapshot()
+    return leaf.table().initialSnapshot()
+
 
 _FILE_FORMATS = {"avro", "csv", "delta", "iceberg", "json", "orc", "parquet", "text", "xml"}
 """Common formats, for which nothing is looked up."""

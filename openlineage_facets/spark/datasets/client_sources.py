@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from openlineage_facets.facets import DatasetFacet
 from openlineage_facets.naming.jdbc import dataset_of_jdbc
 from openlineage_facets.naming.storage import glob_parent
-from openlineage_facets.spark.facets.dataset_facets import (
-    default_format,
-    storage_facet,
-    storage_facet_of_format,
-    table_type_facet,
-)
 from openlineage_facets.spark.naming import catalog_named, is_kafka, is_query, kafka_topics
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset_at_path,
     datasets_at_paths,
+    default_format,
     new_dataset,
+    storage_facet,
+    storage_facet_of_format,
+    table_type_facet,
 )
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ def client_inputs(df: DataFrame) -> ClientInputs:
             datasets = []
         inputs.incomplete = inputs.incomplete or not datasets
         for dataset in datasets:
-            distinct.setdefault((dataset.namespace, dataset.name), dataset)
+            distinct.setdefault(dataset.identity, dataset)
     inputs.datasets = list(distinct.values())
     return inputs
 

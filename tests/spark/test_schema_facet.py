@@ -15,7 +15,7 @@ from pyspark.sql.types import (
 )
 
 from openlineage_facets.facets import SchemaDatasetFacet
-from openlineage_facets.spark.facets.dataset_facets import partitions_last, schema_facet
+from openlineage_facets.spark.spark_dataset import partitions_last, schema_facet
 
 
 def test_columns_have_name_type_position_and_comment() -> None:

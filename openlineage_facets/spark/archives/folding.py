@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
-from openlineage_facets.spark.archives.records.record import (
+from openlineage_facets.spark.archives.record import (
     FACET,
     IDENTITY,
     RECORDS_SCHEMA,

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.jvm import JavaObject
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

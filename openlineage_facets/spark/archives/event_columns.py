@@ -31,7 +31,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
     small_batches,
     texts,
 )
-from openlineage_facets.spark.archives.lines.text_lines import LineNumbers, lines_of
+from openlineage_facets.spark.archives.text_lines import LineNumbers, lines_of
 from openlineage_facets.state.event_parts import normalized_run_id
 from openlineage_facets.state.instants import instant_of
 from openlineage_facets.validation.event_validation import validate_document

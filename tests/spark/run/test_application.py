@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from openlineage_facets import parse_event, validate
 from openlineage_facets.facets import RunFacet, SparkApplicationDetailsRunFacet
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.facets.application import application_details_facet, spark_properties_facet
+from openlineage_facets.spark.run.start_facets import application_details_facet, spark_properties_facet
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
 from openlineage_facets.spark.archives import fold_events
-from openlineage_facets.spark.archives.records.folding import event_records
+from openlineage_facets.spark.archives.folding import event_records
 from openlineage_facets.state import LineageState
 from tests.spark.session_state import changed_settings
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from openlineage_facets.spark.worker_python import explain_worker_error
+from openlineage_facets.spark.run.worker_python import explain_worker_error
 
 VERSION = ".".join(map(str, sys.version_info[:2]))
 WORKER = 'File "pyspark.zip/pyspark/worker.py", line 4207, in invoke_udf\n'

@@ -1,1 +1,0 @@
-"""Records: the rows that a fold consists of, which merge in any order."""

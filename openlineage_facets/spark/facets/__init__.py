@@ -1,1 +1,0 @@
-"""Facets that describe a Spark job, its run and its datasets."""

@@ -1,1 +1,0 @@
-"""Access to the JVM of a Spark session."""
