@@ -101,11 +101,13 @@ class ActiveCaptures:
         with self._lock:
             return [capture for capture in self._all if capture.is_active]
 
-    def of_call(self, spark: SparkSession, find_tags: Callable[[], Collection[str]]) -> ActiveCapture | None:
+    def of_call(
+        self, spark: SparkSession | None, find_tags: Callable[[], Collection[str]]
+    ) -> ActiveCapture | None:
         """Return the run of a call in the current thread; None if there is none, or if it is unknown.
 
         Args:
-            spark: The session of the call.
+            spark: The session of the call; None if it is unknown.
             find_tags: Returns the job tags of the thread.
         """
         entered = [capture for capture in self._of_context.get() if capture.is_active]
@@ -255,9 +257,10 @@ def _add_tag(run: ActiveCapture) -> None:
 def _capture_of_call(caller: Any) -> LineageCapture | None:
     """Return what captures a call of an object's method in the current thread."""
 
-    def tags() -> Any:
-        pinned = has_jvm(spark) and threads_are_pinned(spark)
-        return spark.sparkContext.getJobTags() if pinned else ()
+    def tags() -> Collection[str]:
+        if spark is None or not (has_jvm(spark) and threads_are_pinned(spark)):
+            return ()
+        return spark.sparkContext.getJobTags()
 
     spark = session_of(caller)
     capture = _active.of_call(spark, tags)
@@ -267,9 +270,11 @@ def _capture_of_call(caller: Any) -> LineageCapture | None:
             "pyspark.InheritableThread or in contextvars.copy_context()"
         )
         return None
+    if spark is None:
+        return capture.calls
     if spark is not capture.spark:
         _listen(spark)
-    return capture.calls
+    return capture.calls.in_session(spark)
 
 
 def _register(spark: SparkSession) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.spark.automatic.query_listener import started_streams
 from openlineage_facets.spark.automatic.writer_state import (
@@ -22,8 +23,25 @@ from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFin
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-Arguments: TypeAlias = Mapping[str, Any]
-"""The arguments of a call by the names of the parameters."""
+
+@dataclass(frozen=True)
+class MethodCall:
+    """A call of one of Spark's own methods.
+
+    Args:
+        capture: Captures calls in the session of the object.
+        owner: The object whose method is called.
+        method: The name of the method.
+        arguments: The arguments by the names of the parameters.
+        execute: Executes the call.
+    """
+
+    capture: LineageCapture
+    owner: Any
+    method: str
+    arguments: Mapping[str, Any]
+    execute: Callable[[], Any]
+
 
 FORMAT_METHODS = ("parquet", "orc", "json", "csv", "text", "xml")
 """Methods of DataFrameWriter that are named like the format they write."""
@@ -57,13 +75,16 @@ _STORES_NOTHING = ("console", "memory", "noop", "foreachbatch")
 """Sinks that are no dataset; the writes in the function of foreachBatch are captured themselves."""
 
 
-def capture_write(
-    capture: LineageCapture, writer: Any, method: str, arguments: Arguments, action: Callable[[], Any]
-) -> Any:
+_ACTIONS_WITHOUT_ROWS = ("count", "show", "foreach", "foreachPartition")
+"""Actions whose rows Python does not receive in the driver."""
+
+
+def capture_write(call: MethodCall) -> Any:
     """Execute a method of DataFrameWriter and capture its lineage."""
+    method, arguments = call.method, call.arguments
 
     def find(targets: TargetFinder, df: DataFrame) -> WriteTarget:
-        state = WriterState.of(writer)
+        state = WriterState.of(call.owner)
         if method == "saveAsTable":
             return targets.save_as_table(df, arguments["name"], *_configured(state, arguments))
         if method == "insertInto":
@@ -79,44 +100,36 @@ def capture_write(
         path = arguments.get("path") or state.options.get("path")
         return targets.save(df, path, format, *configured[1:])
 
-    return _write(capture, writer, find, action)
+    return _write(call, find)
 
 
-def capture_table_write(
-    capture: LineageCapture, writer: Any, method: str, arguments: Arguments, action: Callable[[], Any]
-) -> Any:
+def capture_table_write(call: MethodCall) -> Any:
     """Execute a method of DataFrameWriterV2 and capture its lineage."""
+    method = call.method
 
     def find(targets: TargetFinder, df: DataFrame) -> WriteTarget:
-        name, format, partitions = table_of(writer)
+        name, format, partitions = table_of(call.owner)
         if method in ("create", "replace", "createOrReplace"):
             return targets.create_table(df, name, format, partitions, replaces=method != "create")
         if method == "overwrite":
-            return targets.append_to_table(df, name, overwrites=_is_true(arguments["condition"]))
+            return targets.append_to_table(df, name, overwrites=_is_true(call.arguments["condition"]))
         return targets.append_to_table(df, name, overwrites_partitions=method == "overwritePartitions")
 
-    return _write(capture, writer, find, action)
+    return _write(call, find)
 
 
-def _write(
-    capture: LineageCapture,
-    writer: Any,
-    find: Callable[[TargetFinder, DataFrame], WriteTarget],
-    action: Callable[[], Any],
-) -> Any:
+def _write(call: MethodCall, find: Callable[[TargetFinder, DataFrame], WriteTarget]) -> Any:
     df: DataFrame | None = None
-    in_session = capture
-    with capture.guard.step("find the DataFrame of a write"):
-        df = written_frame(writer)
-        in_session = capture.in_session(df.sparkSession)
+    with call.capture.guard.step("find the DataFrame of a write"):
+        df = written_frame(call.owner)
     if df is None:
-        return action()
+        return call.execute()
     frame = df
-    return in_session.write(action, frame, lambda targets: find(targets, frame))
+    return call.capture.write(call.execute, frame, lambda targets: find(targets, frame))
 
 
 def _configured(
-    state: WriterState, arguments: Arguments
+    state: WriterState, arguments: Mapping[str, Any]
 ) -> tuple[str | None, str | None, str | Sequence[str], Mapping[str, Any]]:
     """Return format, mode, partition columns and options: arguments replace the state."""
     return (
@@ -132,72 +145,70 @@ def _is_true(condition: Any) -> bool:
     return condition is True or str(condition).lower() in ("column<'true'>", "true")
 
 
-def capture_rdd_action(
-    capture: LineageCapture, rdd: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
-) -> Any:
+def capture_read(call: MethodCall) -> Any:
+    """Execute an action that Spark does not report, and capture what the DataFrame reads."""
+    with call.capture.guard.step("find the inputs of an action"):
+        call.capture.read_unreported(call.owner, collects=call.method not in _ACTIONS_WITHOUT_ROWS)
+    return call.execute()
+
+
+def capture_checkpoint(call: MethodCall) -> Any:
+    """Compute a checkpoint of a DataFrame, and remember what it is computed from."""
+    return call.capture.checkpoint(call.execute, call.owner)
+
+
+def capture_statement(call: MethodCall) -> Any:
+    """Execute `SparkSession.sql` and capture the lineage of the statement."""
+    query = call.arguments["sqlQuery"]
+    if not isinstance(query, str):
+        return call.execute()
+    return call.capture.statement(call.execute, query, call.arguments.get("kwargs", {}))
+
+
+def capture_rdd_action(call: MethodCall) -> Any:
     """Execute an action and capture what the RDD reads."""
-    capture.read_rdd(rdd, collects=True)
-    return action()
+    call.capture.read_rdd(call.owner, collects=True)
+    return call.execute()
 
 
-def capture_rdd_job(
-    capture: LineageCapture,
-    context: Any,
-    method: str,
-    arguments: Mapping[str, Any],
-    action: Callable[[], Any],
-) -> Any:
+def capture_rdd_job(call: MethodCall) -> Any:
     """Execute `SparkContext.runJob` and capture what its RDD reads.
 
     To infer the columns of a DataFrame, `rdd.toDF()` executes it for the first elements.
     """
-    capture.read_rdd(arguments["rdd"])
-    return action()
+    call.capture.read_rdd(call.arguments["rdd"])
+    return call.execute()
 
 
-def capture_rdd_save(
-    capture: LineageCapture, rdd: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
-) -> Any:
+def capture_rdd_save(call: MethodCall) -> Any:
     """Save an RDD and capture its inputs and the folder."""
     path: Any = None
-    with capture.guard.step("find the folder to which an RDD is saved"):
-        conf = arguments.get("conf") or {}
-        path = arguments.get("path") or next((conf[key] for key in _FOLDER_SETTINGS if conf.get(key)), None)
+    with call.capture.guard.step("find the folder to which an RDD is saved"):
+        conf = call.arguments.get("conf") or {}
+        configured = (conf[key] for key in _FOLDER_SETTINGS if conf.get(key))
+        path = call.arguments.get("path") or next(configured, None)
     if path is None:
-        capture.gaps.add(f"the output of {method}, whose settings name no folder")
-        capture.read_rdd(rdd)
-        return action()
-    return capture.save_rdd(action, rdd, str(path), RDD_SAVES[method])
+        call.capture.gaps.add(f"the output of {call.method}, whose settings name no folder")
+        call.capture.read_rdd(call.owner)
+        return call.execute()
+    return call.capture.save_rdd(call.execute, call.owner, str(path), RDD_SAVES[call.method])
 
 
-def model_writers() -> Iterator[type]:
-    """Yield the classes of MLlib with a method `save`, as far as they are loaded."""
-    return _subclasses("MLWriter")
-
-
-def model_readers() -> Iterator[type]:
-    """Yield the classes of MLlib with a method `load`, as far as they are loaded."""
-    return _subclasses("MLReader")
-
-
-def capture_model_save(
-    capture: LineageCapture, writer: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
-) -> Any:
+def capture_model_save(call: MethodCall) -> Any:
     """Save a model and capture its folder.
 
     Spark reports a write for each stage of the model, in a folder with a random name.
     """
-    return capture.save_folder(action, arguments["path"])
+    return call.capture.save_folder(call.execute, call.arguments["path"])
 
 
-def capture_model_load(
-    capture: LineageCapture, reader: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
-) -> Any:
+def capture_model_load(call: MethodCall) -> Any:
     """Load a model and capture its folder."""
-    return capture.load_folder(action, arguments["path"])
+    return call.capture.load_folder(call.execute, call.arguments["path"])
 
 
-def _subclasses(name: str) -> Iterator[type]:
+def classes_of_models(name: str) -> Iterator[type]:
+    """Yield the classes of MLlib derived from `MLWriter` or `MLReader`, as far as they are loaded."""
     module = sys.modules.get("pyspark.ml.util")
     # Without the class, the module is being imported.
     pending: list[type] = [vars(module)[name]] if module is not None and name in vars(module) else []
@@ -208,32 +219,25 @@ def _subclasses(name: str) -> Iterator[type]:
             pending += current.__subclasses__()
 
 
-def capture_stream(
-    capture: LineageCapture, writer: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
-) -> Any:
+def capture_stream(call: MethodCall) -> Any:
     """Start a stream and capture what it reads and where it writes."""
     df: DataFrame | None = None
-    in_session, find = capture, None
-    with capture.guard.step("find the DataFrame of a stream"):
-        df = streamed_frame(writer)
-        in_session = capture.in_session(df.sparkSession)
+    find: FindTarget | None = None
+    with call.capture.guard.step("find the DataFrame of a stream"):
+        df = streamed_frame(call.owner)
     if df is None:
-        return action()
-    with capture.guard.step("find the sink of a stream"):
-        find = _target_of(df, WriterState.of_stream(writer), method, arguments)
-    query = in_session.stream(action, df, find)
-    with capture.guard.step("note the start of a stream"):
+        return call.execute()
+    with call.capture.guard.step("find the sink of a stream"):
+        find = _sink(df, WriterState.of_stream(call.owner), call.method, call.arguments)
+    query = call.capture.stream(call.execute, df, find)
+    with call.capture.guard.step("note the start of a stream"):
         started_streams.add_captured(query)
     return query
 
 
-def _target_of(
-    df: DataFrame, state: WriterState, method: str, arguments: Mapping[str, Any]
-) -> FindTarget | None:
+def _sink(df: DataFrame, state: WriterState, method: str, arguments: Mapping[str, Any]) -> FindTarget | None:
     """Return what finds the dataset that a stream writes; None if it writes none itself."""
-    options = {**state.options, **{key.lower(): value for key, value in arguments.get("options", {}).items()}}
-    sink = arguments.get("format") or state.format
-    partitions = arguments.get("partitionBy") or state.partitions
+    sink, _, partitions, options = _configured(state, arguments)
     if method == "toTable":
         table = arguments["tableName"]
         return lambda targets: targets.save_as_table(df, table, sink, "append", partitions, options)

@@ -115,13 +115,16 @@ def _identity_columns(transforms: JavaObject) -> Iterator[str]:
             yield ".".join(map(str, column.fieldNames()))
 
 
-def session_of(caller: Any) -> SparkSession:
-    """Return the session of a writer or a DataFrame, or a session itself.
+def session_of(caller: Any) -> SparkSession | None:
+    """Return the session of a writer or a DataFrame, or a session itself; None for any other object.
 
     Other attributes of a DataFrame may be its columns.
     """
     own = vars(caller)
-    session: SparkSession = own.get("_spark") or own.get("_session") or caller
+    is_session = "_jsparkSession" in own or "_client" in own
+    session: SparkSession | None = (
+        own.get("_spark") or own.get("_session") or (caller if is_session else None)
+    )
     return session
 
 

@@ -1,14 +1,15 @@
 """Lineage of the reads, writes and SQL statements of one run.
 
-`LineageCapture` has a method for each kind of call. One write of the job, `df.write.parquet(path)`::
+`LineageCapture` has a method for each kind of call. A `SessionCapture` captures the calls of one kind: it
+knows their `CapturedSession` and the `CapturedRun`. One write of the job, `df.write.parquet(path)`::
 
     LineageCapture.write            notes the call in `ReportedWrites`
       WriteCapture.write
         plan                        TargetFinder finds what will be written, CapturedSession what is read
           RecordedWrite             add_inputs, plan: inputs, output and column lineage, before the write
-        WriteResults.execute        the job's own call, with a job tag; its result and errors are passed on
-        WriteResults.measure        rows, bytes and commits, by the tag
-        RecordedWrite               add_result, add_scans, complete; or reject, fail
+        CapturedSession.execute     the job's own call, with a job tag; its result and errors are passed on
+        CapturedSession.measure     rows and bytes by the tag; and the commit of a table
+        RecordedWrite               add_measured, add_scans, complete; or reject, fail
 
     RecordedWrite                   connects the output of one write with its inputs
       Recorder                      the inputs and outputs of the run, in the builder of its events
@@ -21,7 +22,7 @@ effects found in its analyzed plan. A query or command that no call has captured
     LineageCapture.query
       QueryCapture.record           a query: its inputs, into the Recorder
         ReportedWrites.include      a command: unless a call of the job has reported the same write
-        WriteResults.measure_query
+        CapturedSession.measure_query
         CommandCapture.record       one RecordedWrite for each effect
       QueryCapture.record_parts     which partitions it has read, into ReadSubsets
 """

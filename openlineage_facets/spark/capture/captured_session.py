@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.datasets.client_sources import client_inputs
 from openlineage_facets.spark.datasets.plan_sources import client_sources, datasets_of, sources_of
 from openlineage_facets.spark.datasets.sources import Source
-from openlineage_facets.spark.jvm import has_jvm, is_stopped, threads_are_pinned
-from openlineage_facets.spark.metrics.write_metrics import ActionTracker
+from openlineage_facets.spark.jvm import JavaObject, has_jvm, is_stopped, threads_are_pinned
+from openlineage_facets.spark.metrics.lake_commits import Commit, newest_commit
+from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart, ActionTracker
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
+T = TypeVar("T")
+
+_SHORT_WAIT = 0.25
+"""Seconds to wait for the metrics of a write that may have written nothing."""
+
+
 class CapturedSession:
-    """A Spark session and what of it can be captured.
+    """A Spark session and what of it can be captured: what it reads, and the results of what it executes.
 
     Args:
         spark: The session.
@@ -63,6 +71,57 @@ class CapturedSession:
     def setting(self, name: str, default: str) -> str:
         """Return a setting of the session."""
         return self.spark.conf.get(name, default) or default
+
+    def execute(self, action: Callable[[], T]) -> tuple[T, ActionStart | None]:
+        """Execute a call of the job with a job tag, and return its result and the tag for `measure`."""
+        tracker = self.tracker
+        start: ActionStart | None = None
+        if tracker is not None:
+            with self._guard.step("add a job tag"):
+                start = tracker.begin()
+        try:
+            return action(), start
+        finally:
+            if tracker is not None and start is not None:
+                with self._guard.step("remove the job tag"):
+                    tracker.end(start)
+
+    def measure(self, start: ActionStart | None, may_skip: bool) -> ActionMetrics:
+        """Return what Spark counted in a call.
+
+        Args:
+            start: The tag that `execute` returned.
+            may_skip: The call may have written nothing; do not wait long for its metrics.
+        """
+        tracker = self.tracker
+        if tracker is not None and start is not None:
+            with self._guard.step("read the metrics of a write"):
+                return tracker.metrics(start, _SHORT_WAIT) if may_skip else tracker.metrics(start)
+        return ActionMetrics()
+
+    def measure_query(self, execution: JavaObject, began: int) -> ActionMetrics | None:
+        """Return what Spark counted in an executed command; None if it is a part of another command.
+
+        Args:
+            execution: The JVM's QueryExecution.
+            began: When it began, in milliseconds since 1970.
+        """
+        tracker = self.tracker
+        if tracker is not None:
+            with self._guard.step("read the metrics of a write"):
+                return tracker.metrics_of_query(execution, began)
+        return ActionMetrics(began=began)
+
+    def commit(self, dataset: SparkDataset | None, measured: ActionMetrics) -> Commit | None:
+        """Return the commit that a write made, for tables that have commits."""
+        if dataset is not None and measured.began is not None:
+            with self._guard.step("read the commit log of a table"):
+                return newest_commit(self.spark, dataset, measured.began)
+        return None
+
+    def job_tags(self, execution: JavaObject) -> set[str]:
+        """Return the tags of the jobs of the JVM's QueryExecution; empty if it had no jobs."""
+        return set() if self.tracker is None else self.tracker.job_tags(execution)
 
     def _new_tracker(self, guard: Guard) -> ActionTracker | None:
         if not self.has_jvm:

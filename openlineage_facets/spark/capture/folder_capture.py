@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import StorageDatasetFacet
-from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.capture.read_subsets import ReadSubsets
-from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
-from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.capture.captured_run import SessionCapture
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite
+from openlineage_facets.spark.capture.recorder import FinishedWrite
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.sources import path_exists
@@ -26,42 +24,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class FolderCapture:
-    """Capture calls for which Spark reports no queries, or one for each part of a folder.
-
-    Args:
-        session: The session of the run.
-        recorder: Records inputs and outputs.
-        new_write: Returns what records one write.
-        subsets: Collects which parts of the inputs were read.
-        guard: Runs the lineage code.
-        seen: The numbers of the RDDs whose inputs are already recorded.
-    """
-
-    def __init__(
-        self,
-        session: CapturedSession,
-        recorder: Recorder,
-        new_write: NewWrite,
-        subsets: ReadSubsets,
-        guard: Guard,
-        seen: set[int],
-    ) -> None:
-        self._spark = session.spark
-        self._has_jvm = session.has_jvm
-        self._recorder = recorder
-        self._new_write = new_write
-        self._subsets = subsets
-        self._guard = guard
-        self._seen = seen
+class FolderCapture(SessionCapture):
+    """Capture calls for which Spark reports no queries, or one for each part of a folder."""
 
     def read_rdd(self, rdd: RDD[Any], *, collects: bool) -> None:
         """Record the files and tables that an RDD reads; see `LineageCapture.read_rdd`."""
         with self._guard.step("find the inputs of an RDD"):
-            read = self._recorder.add_inputs(rdd_datasets(self._spark, _java(rdd), self._seen).datasets)
+            read = self._recorder.add_inputs(
+                rdd_datasets(self._spark, _java(rdd), self._run.seen_rdds).datasets
+            )
             if collects:
                 self._recorder.add_collected(read)
-            self._subsets.add_unreported(read)
+            self._run.subsets.add_unreported(read)
 
     def save_rdd(
         self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None, call: CapturedCall
@@ -71,9 +45,9 @@ class FolderCapture:
         with self._guard.step("find the inputs of an RDD"):
             followed: set[int] = set()
             found = rdd_datasets(self._spark, _java(rdd), followed)
-            self._seen |= followed
+            self._run.seen_rdds.update(followed)
             read = write.add_inputs(found.datasets, has_unknown_rows=found.has_unknown_rows)
-            self._subsets.add_unreported(read)
+            self._run.subsets.add_unreported(read)
         return self._save(action, path, write, call, format)
 
     def save(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:
@@ -98,8 +72,8 @@ class FolderCapture:
         target: SparkDataset | None = None
         existed: bool | None = None
         with self._guard.step("find the folder that a call saves to"):
-            target = self._recorder.names.apply(self._dataset(path, format), True)
-            existed = path_exists(self._spark, path) if self._has_jvm else None
+            target = self._output(self._dataset(path, format))
+            existed = path_exists(self._spark, path) if self._session.has_jvm else None
             call.uses_folder(target)
             write.plan(target)
         try:
@@ -120,7 +94,7 @@ class FolderCapture:
         with self._guard.step("find the folder that a call loads from"):
             source = self._dataset(path, None)
             call.uses_folder(source)
-            self._subsets.add_unreported(self._recorder.add_inputs([source]))
+            self._run.subsets.add_unreported(self._recorder.add_inputs([source]))
         return action()
 
     def _dataset(self, path: str, format: str | None) -> SparkDataset:

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import SchemaDatasetFacet
+from openlineage_facets.spark.capture.captured_run import CapturedRun
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.cut_plans_of_run import CheckpointsOfRun, StreamsOfRun
 from openlineage_facets.spark.capture.dataset_names import checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
 from openlineage_facets.spark.capture.guard import Gaps, Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
-from openlineage_facets.spark.capture.query_capture import CommandCapture, ExecutedQuery, QueryCapture
+from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryCapture
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
-from openlineage_facets.spark.capture.recorded_write import RecordedWrite, WriteRuns
+from openlineage_facets.spark.capture.recorded_write import WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.capture.reported_writes import ReportedWrites
+from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
+from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_capture import WriteCapture
-from openlineage_facets.spark.capture.write_results import StreamResults, WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget
+from openlineage_facets.spark.datasets.rdd_sources import add_batched_stream, add_checkpoint
+from openlineage_facets.spark.datasets.sources import BatchedStream
+from openlineage_facets.spark.jvm import JavaObject, class_of
+from openlineage_facets.spark.lineage.column_lineage import checkpoint_of_frame
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, schema_facet
 
 if TYPE_CHECKING:
@@ -62,24 +66,27 @@ class LineageCapture:
         write_runs: WriteRuns | None = None,
     ) -> None:
         self._recorder = recorder
-        self._write_runs = write_runs
-        self._new_write = partial(RecordedWrite, recorder, write_runs)
         self._job_facets = job_facets
         self.guard = guard
         """Runs the lineage code."""
         self._lock = lock
-        self._report_changes = report_changes
         self.reported = ReportedWrites()
         """The calls that have captured their own writes."""
         self.gaps = Gaps()
         """What could not be captured."""
-        self._seen_rdds: set[int] = set()
+        self._cut_plans = ExitStack()
+        """Forgets the checkpoints, and the streams whose batches are written by a function."""
         self._session = CapturedSession(spark, guard)
-        self._quality = QualityObservations(self._session, recorder, guard)
-        self._streams = StreamResults(recorder, guard)
-        self._batched_streams = StreamsOfRun()
-        self._checkpoints = CheckpointsOfRun()
-        self._subsets = ReadSubsets(recorder, self.gaps)
+        self._run = CapturedRun(
+            recorder,
+            guard,
+            report_changes,
+            write_runs,
+            QualityObservations(self._session, recorder, guard),
+            ReadSubsets(recorder, self.gaps),
+            StreamResults(recorder, guard),
+            self.gaps,
+        )
         self._capture_calls_of(self._session)
 
     def in_session(self, spark: SparkSession) -> LineageCapture:
@@ -101,15 +108,10 @@ class LineageCapture:
 
     def _capture_calls_of(self, session: CapturedSession) -> None:
         self._session = session
-        recorder, new_write, guard = self._recorder, self._new_write, self.guard
-        results = WriteResults(session, recorder, guard)
-        self._writes = WriteCapture(
-            session, recorder, new_write, results, self._streams, self._quality, guard, self._report_changes
-        )
-        commands = CommandCapture(recorder, new_write, results, self._quality)
-        self._statements = StatementCapture(session, recorder, results, commands, guard)
-        self._folders = FolderCapture(session, recorder, new_write, self._subsets, guard, self._seen_rdds)
-        self._queries = QueryCapture(session, recorder, results, commands, self._subsets, self.gaps)
+        self._writes = WriteCapture(session, self._run)
+        self._statements = StatementCapture(session, self._run)
+        self._folders = FolderCapture(session, self._run)
+        self._queries = QueryCapture(session, self._run)
 
     def read(
         self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
@@ -139,7 +141,7 @@ class LineageCapture:
                     self.mark_streaming()
         if quality:
             with self.guard.step("measure data quality"):
-                return self._quality.observe(df, quality, inputs)
+                return self._run.quality.observe(df, quality, inputs)
         return df
 
     def read_unreported(self, df: DataFrame, *, collects: bool = False) -> None:
@@ -152,7 +154,7 @@ class LineageCapture:
         self.read(df)
         with self.guard.step("note that all of an input may be read"):
             inputs = self._session.inputs(df)
-            self._subsets.add_unreported(inputs)
+            self._run.subsets.add_unreported(inputs)
             if collects:
                 self._recorder.add_collected(inputs)
 
@@ -178,10 +180,7 @@ class LineageCapture:
             )
         """
         name = self._checked_name(dataset)
-        with self.reported.call() as call:
-            result = self._writes.write(action, df, find_target, name, call)
-        self._report_changes()
-        return result
+        return self._reported(lambda call: self._writes.write(action, df, find_target, name, call))
 
     def statement(
         self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any] | None = None
@@ -203,10 +202,7 @@ class LineageCapture:
                     "the sql facet contains only the first SQL statements of the run, because all of them "
                     "would be too many or too long; the inputs and outputs of every statement are captured",
                 )
-        with self.reported.call() as call:
-            df = self._statements.statement(action, query, names or {}, call)
-        self._report_changes()
-        return df
+        return self._reported(lambda call: self._statements.statement(action, query, names or {}, call))
 
     def stream(self, action: Callable[[], T], df: DataFrame, find_target: FindTarget | None) -> T:
         """Start a stream, and record what it reads and the dataset to which it appends.
@@ -222,13 +218,13 @@ class LineageCapture:
         self.read_unreported(df)
         if find_target is None:
             with self.guard.step("find the sources of the batches of a stream"):
-                self._batched_streams.add(self._session, df)
+                plan = self._plan(df)
+                if plan is not None:
+                    stream = BatchedStream(plan, self._session.sources(df))
+                    self._cut_plans.callback(add_batched_stream(stream))
             with self.reported.call():
                 return action()
-        with self.reported.call() as call:
-            result = self._writes.stream(action, df, find_target, call)
-        self._report_changes()
-        return result
+        return self._reported(lambda call: self._writes.stream(action, df, find_target, call))
 
     def checkpoint(self, action: Callable[[], DataFrame], df: DataFrame) -> DataFrame:
         """Compute a checkpoint of a DataFrame, and remember what it is computed from.
@@ -242,7 +238,10 @@ class LineageCapture:
         """
         checkpointed = action()
         with self.guard.step("find the sources of a checkpoint"):
-            self._checkpoints.add(self._session, df, checkpointed)
+            plan = self._plan(checkpointed)
+            checkpoint = None if plan is None else checkpoint_of_frame(df, self._session.sources(df))
+            if plan is not None and checkpoint is not None and class_of(plan) == "LogicalRDD":
+                self._cut_plans.callback(add_checkpoint(plan.rdd(), checkpoint))
         return checkpointed
 
     def read_rdd(self, rdd: RDD[Any], *, collects: bool = False) -> None:
@@ -266,10 +265,7 @@ class LineageCapture:
         Returns:
             The result of the call.
         """
-        with self.reported.call() as call:
-            result = self._folders.save_rdd(action, rdd, path, format, call)
-        self._report_changes()
-        return result
+        return self._reported(lambda call: self._folders.save_rdd(action, rdd, path, format, call))
 
     def save_folder(self, action: Callable[[], T], path: str) -> T:
         """Execute a call that creates or replaces a folder, as a whole, and record the folder.
@@ -281,10 +277,7 @@ class LineageCapture:
         Returns:
             The result of the call.
         """
-        with self.reported.call() as call:
-            result = self._folders.save(action, path, call)
-        self._report_changes()
-        return result
+        return self._reported(lambda call: self._folders.save(action, path, call))
 
     def load_folder(self, action: Callable[[], T], path: str) -> T:
         """Execute a call that loads from a folder, as a whole, and record the folder; see `save_folder`."""
@@ -303,12 +296,11 @@ class LineageCapture:
         with self.guard.step("find which parts of its inputs a query has read"):
             self._queries.record_parts(query)
         if not query.failed:  # Otherwise the run is about to end; its FAIL event has everything.
-            self._report_changes()
+            self._run.report_changes()
 
     def job_tags(self, query: ExecutedQuery) -> set[str]:
         """Return the tags of the jobs of an executed query; empty if it had no jobs."""
-        tracker = self._session.tracker
-        return tracker.job_tags(query.execution) if tracker is not None else set()
+        return self._session.job_tags(query.execution)
 
     def mark_streaming(self) -> None:
         """Record that the job processes a stream."""
@@ -322,18 +314,16 @@ class LineageCapture:
             succeeded: The run ends with COMPLETE.
         """
         with self.guard.step("report data quality"):
-            self._quality.finish()
+            self._run.quality.finish()
         with self.guard.step("count the rows of streams"):
-            self._streams.finish()
-        if self._write_runs is not None:
+            self._run.streams.finish()
+        if self._run.write_runs is not None:
             with self.guard.step("end the runs of writes"):
-                self._write_runs.finish(succeeded=succeeded)
-        with self.guard.step("forget the batches of streams"):
-            self._batched_streams.finish()
-        with self.guard.step("forget checkpoints"):
-            self._checkpoints.finish()
+                self._run.write_runs.finish(succeeded=succeeded)
+        with self.guard.step("forget streams and checkpoints"):
+            self._cut_plans.close()
         with self.guard.step("report which parts of the inputs were read"):
-            self._subsets.finish()
+            self._run.subsets.finish()
         with self.guard.step("report the outputs of rejected writes"):
             if succeeded:
                 self._recorder.discard_rejected()
@@ -341,6 +331,17 @@ class LineageCapture:
                 self._recorder.add_rejected()
         with self.guard.step("name the outputs with rows whose sources are unknown"):
             self._warn_of_unknown_rows()
+
+    def _reported(self, capture: Callable[[CapturedCall], T]) -> T:
+        """Execute a call that captures its own writes, and report what it has captured."""
+        with self.reported.call() as call:
+            result = capture(call)
+        self._run.report_changes()
+        return result
+
+    def _plan(self, df: DataFrame) -> JavaObject | None:
+        """Return the analyzed plan of a DataFrame; None through Spark Connect."""
+        return analyzed_plan(df) if self._session.has_jvm else None
 
     def _warn_of_unknown_rows(self) -> None:
         outputs = self._recorder.outputs_with_unknown_rows()

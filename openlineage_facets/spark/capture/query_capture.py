@@ -10,14 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCapture
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.guard import Gaps
-from openlineage_facets.spark.capture.quality_observations import QualityObservations
-from openlineage_facets.spark.capture.read_subsets import ReadSubsets
-from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
-from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
-from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sources
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, is_a, option
@@ -86,23 +82,8 @@ def _is_length_of_trimmed(condition: JavaObject) -> bool:
     return class_of(condition.left().child()) == "StringTrim"
 
 
-class CommandCapture:
-    """Record the effects of commands.
-
-    Args:
-        recorder: Records inputs and outputs.
-        new_write: Returns what records one write.
-        results: Finds the results of writes.
-        quality: Data quality of the run's inputs.
-    """
-
-    def __init__(
-        self, recorder: Recorder, new_write: NewWrite, results: WriteResults, quality: QualityObservations
-    ) -> None:
-        self._recorder = recorder
-        self._new_write = new_write
-        self._results = results
-        self._quality = quality
+class CommandCapture(SessionCapture):
+    """Record the effects of commands."""
 
     def record(
         self,
@@ -127,14 +108,14 @@ class CommandCapture:
             self._record_one(effect, write, own, call)
         read = {dataset.identity: dataset for effect in effects for dataset in effect.countable_inputs}
         repeated = any(effect.rereads for effect in effects)
-        counted = self._results.record_scans(list(read.values()), measured, repeated=repeated)
+        counted = self._record_scans(read.values(), measured, repeated=repeated)
         of_batches = [scan for effect in effects for scan in effect.batches]
         of_batches = self._recorder.add_scans(read.values(), of_batches)
         for effect, write in writes:
             write.add_scans(effect.countable_inputs, counted, repeated=repeated)
             write.add_scans(effect.countable_inputs, of_batches)
             write.complete()
-        self._quality.report(measured)
+        self._run.quality.report(measured)
 
     def record_failed(
         self,
@@ -147,10 +128,7 @@ class CommandCapture:
         for effect in effects:
             write = self._new_write(began)
             write.add_inputs(effect.inputs, has_unknown_rows=effect.has_unknown_rows)
-            output = self._recorder.names.apply(effect.dataset, True)
-            if call is not None:
-                call.writes(output)
-            write.plan(output, effect.lineage)
+            write.plan(self._output(effect.dataset, call), effect.lineage)
             write.fail(error)
 
     def record_definition(
@@ -170,21 +148,17 @@ class CommandCapture:
         """
         write = self._new_write(began)
         write.add_inputs(inputs)
-        dataset = self._recorder.names.apply(table.dataset, True)
-        if call is not None:
-            call.writes(dataset)
-        write.add_definition(dataset, table.change, table.previous, table.lineage)
+        write.add_definition(self._output(table.dataset, call), table.change, table.previous, table.lineage)
         write.complete()
 
     def _record_one(
         self, effect: CommandEffect, write: RecordedWrite, measured: ActionMetrics, call: CapturedCall | None
     ) -> None:
         """Record what a command did to one dataset."""
-        dataset = self._recorder.names.apply(effect.dataset, True)
-        if call is not None:
-            call.writes(dataset)
-        target = WriteTarget(dataset, effect.existed, effect.overwrites, effect.may_skip)
-        commit = self._results.commit(effect.dataset, measured)
+        target = WriteTarget(
+            self._output(effect.dataset, call), effect.existed, effect.overwrites, effect.may_skip
+        )
+        commit = self._session.commit(effect.dataset, measured)
         # The plan's table is by now the one after the write; as an input it is the one before.
         written = effect.dataset.identity
         inputs = [
@@ -192,7 +166,7 @@ class CommandCapture:
             for found in effect.inputs
         ]
         write.add_inputs(inputs, has_unknown_rows=effect.has_unknown_rows)
-        self._results.record_write(write, target, commit, measured, effect.lineage)
+        write.add_measured(target, commit, measured, effect.lineage)
 
 
 @dataclass(frozen=True)
@@ -231,33 +205,12 @@ class ExecutedQuery:
         return 0 if analysis is None else int(analysis.startTimeMs())
 
 
-class QueryCapture:
-    """Record the queries and commands of a session.
+class QueryCapture(SessionCapture):
+    """Record the queries and commands of a session."""
 
-    Args:
-        session: The session that has executed them.
-        recorder: Records inputs and outputs.
-        results: Finds the results of writes.
-        commands: Records what commands have done.
-        subsets: Collects which parts of the inputs were read.
-        gaps: What could not be captured.
-    """
-
-    def __init__(
-        self,
-        session: CapturedSession,
-        recorder: Recorder,
-        results: WriteResults,
-        commands: CommandCapture,
-        subsets: ReadSubsets,
-        gaps: Gaps,
-    ) -> None:
-        self._spark = session.spark
-        self._recorder = recorder
-        self._results = results
-        self._commands = commands
-        self._subsets = subsets
-        self._gaps = gaps
+    def __init__(self, session: CapturedSession, run: CapturedRun) -> None:
+        super().__init__(session, run)
+        self._commands = CommandCapture(session, run)
 
     def record(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record the inputs of a query, or what a command has done, unless a call has reported it."""
@@ -277,7 +230,7 @@ class QueryCapture:
     def record_parts(self, query: ExecutedQuery) -> None:
         """Record which parts of its inputs a query has read."""
         if not query.failed and not finds_columns_of_csv(query.plan):
-            self._subsets.add(file_scans(self._spark, query.execution))
+            self._run.subsets.add(file_scans(self._spark, query.execution))
 
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)
@@ -285,11 +238,10 @@ class QueryCapture:
             if not any(calls.may_include(query.began) for calls in reported):
                 self._record_definition(query)
             return
-        names = self._recorder.names
         effects = [
             effect
             for effect in effects
-            if not any(calls.include(names.apply(effect.dataset, True), query.began) for calls in reported)
+            if not any(calls.include(self._output(effect.dataset), query.began) for calls in reported)
         ]
         if not effects:
             return
@@ -301,7 +253,7 @@ class QueryCapture:
             replace(effect, existed=None) if effect.overwrites and effect.dataset.table is None else effect
             for effect in effects
         ]
-        measured = self._results.measure_query(query.execution, query.began)
+        measured = self._session.measure_query(query.execution, query.began)
         if measured is not None:
             self._commands.record(effects, measured, query.began)
 
@@ -312,7 +264,7 @@ class QueryCapture:
             return
         defined = executed_definition(self._spark, query.plan)
         if defined is None:
-            self._gaps.add(f"the command {command}, which spark.sql did not execute alone")
+            self._run.gaps.add(f"the command {command}, which spark.sql did not execute alone")
         else:
             self._commands.record_definition(defined, query.began)
 

@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Any, TypeAlias
+from typing import Any
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.output_sources import UNKNOWN_ROWS, Sources
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.lake_commits import Commit
 from openlineage_facets.spark.metrics.scans import Scan
-from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset
+from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
+from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset, change_made
 
 
 class WriteRun:
@@ -184,6 +187,37 @@ class RecordedWrite:
         if self._own is not None:
             self._own.continues = write.continues
 
+    def add_measured(
+        self,
+        target: WriteTarget,
+        commit: Commit | None,
+        measured: ActionMetrics,
+        lineage: ColumnLineageDatasetFacet | None,
+        *,
+        continues: bool = False,
+    ) -> None:
+        """Add what the write did as Spark has counted it, unless it may have skipped an existing dataset.
+
+        Args:
+            target: What was written.
+            commit: The commit of the write.
+            measured: What Spark counted.
+            lineage: Sources of the columns.
+            continues: The write is that of a stream; its rows are counted at the end.
+        """
+        if target.dataset is None or (target.may_skip and not measured.written and not target.is_new):
+            return
+        existed, written, dataset = target.existed, measured.written, target.dataset
+        report = commit.report if commit is not None else None
+        if commit is not None:
+            if existed is None and commit.is_first is not None:
+                existed = not commit.is_first
+            written, dataset = commit.counts or written, commit.dataset_after(dataset)
+        change = change_made(existed, target.overwrites)
+        self.add_result(
+            FinishedWrite(dataset, written, change, target.overwrites, lineage, report, continues)
+        )
+
     def add_definition(
         self,
         dataset: SparkDataset,
@@ -226,7 +260,3 @@ class RecordedWrite:
             self._own.recorder.add_inputs(self._inputs)
         if self._own is not None:
             yield self._own.recorder
-
-
-NewWrite: TypeAlias = Callable[[int], RecordedWrite]
-"""Returns a write that began at a time, in milliseconds since 1970."""

@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.naming.storage import table_folder
+from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCapture
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.query_capture import CommandCapture
-from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
-from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.datasets.sources import path_exists, qualified_path
 from openlineage_facets.spark.jvm import JavaObject, class_of, hadoop_path, members, option, session_state
 from openlineage_facets.spark.metrics.write_metrics import ActionStart
@@ -104,31 +102,12 @@ def _path(spark: SparkSession, location: JavaObject) -> str:
     return str(hadoop_path(spark, location).toString())
 
 
-class StatementCapture:
-    """Capture the SQL statements of a run.
+class StatementCapture(SessionCapture):
+    """Capture the SQL statements of a run."""
 
-    Args:
-        session: The session that executes them.
-        recorder: Records inputs and outputs.
-        results: Executes and measures statements.
-        commands: Records what commands have done.
-        guard: Runs the lineage code.
-    """
-
-    def __init__(
-        self,
-        session: CapturedSession,
-        recorder: Recorder,
-        results: WriteResults,
-        commands: CommandCapture,
-        guard: Guard,
-    ) -> None:
-        self._session = session
-        self._spark = session.spark
-        self._recorder = recorder
-        self._results = results
-        self._commands = commands
-        self._guard = guard
+    def __init__(self, session: CapturedSession, run: CapturedRun) -> None:
+        super().__init__(session, run)
+        self._commands = CommandCapture(session, run)
 
     def statement(
         self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any], call: CapturedCall
@@ -144,7 +123,7 @@ class StatementCapture:
             with self._guard.step("find out whether a SQL statement is a script"):
                 call.is_script = is_script(self._spark, query)
         try:
-            df, start = self._results.execute(action)
+            df, start = self._session.execute(action)
         except Exception as error:
             with self._guard.step("find the inputs and outputs of a failed SQL statement"):
                 self._record_failed(query, call, error)
@@ -189,7 +168,7 @@ class StatementCapture:
         if not effects:
             self._warn_not_captured(class_of(plan))
             return
-        measured = self._results.measure(start, all(effect.may_skip for effect in effects))
+        measured = self._session.measure(start, all(effect.may_skip for effect in effects))
         self._commands.record(effects, measured, call.began, call)
 
     def _warn_not_captured(self, command: str) -> None:

@@ -7,13 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCapture
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.capture.quality_observations import PendingQuality, QualityObservations
-from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
-from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.quality_observations import PendingQuality
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
-from openlineage_facets.spark.capture.write_results import StreamResults, WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.plan_sources import datasets_of
 from openlineage_facets.spark.datasets.sources import Source, have_unknown_rows
@@ -42,40 +40,12 @@ class _PlannedWrite:
     sources: list[Source] = field(default_factory=list)
 
 
-class WriteCapture:
-    """Capture the writes of a run.
+class WriteCapture(SessionCapture):
+    """Capture the writes of a run."""
 
-    Args:
-        session: The session that writes.
-        recorder: Records inputs and outputs.
-        new_write: Returns what records one write.
-        results: Executes and measures writes.
-        streams: Counts the rows of streams.
-        quality: Data quality of the run's inputs.
-        guard: Runs the lineage code.
-        report_changes: Called when the inputs and the output of a write are known.
-    """
-
-    def __init__(
-        self,
-        session: CapturedSession,
-        recorder: Recorder,
-        new_write: NewWrite,
-        results: WriteResults,
-        streams: StreamResults,
-        quality: QualityObservations,
-        guard: Guard,
-        report_changes: Callable[[], None],
-    ) -> None:
-        self._session = session
-        self._recorder = recorder
-        self._new_write = new_write
-        self._results = results
-        self._streams = streams
-        self._quality = quality
-        self._guard = guard
-        self._report_changes = report_changes
-        self._targets = TargetFinder(session, guard)
+    def __init__(self, session: CapturedSession, run: CapturedRun) -> None:
+        super().__init__(session, run)
+        self._targets = TargetFinder(session, run.guard)
 
     def write(
         self,
@@ -91,12 +61,12 @@ class WriteCapture:
             planned = self._plan(planned.write, df, find_target, name, call)
         # What earlier actions have measured is valid even if this write fails.
         with self._guard.step("report data quality"):
-            self._quality.report()
+            self._run.quality.report()
         unmeasured: list[PendingQuality] = []
         with self._guard.step("check data quality"):
-            unmeasured = self._quality.unmeasured()
+            unmeasured = self._run.quality.unmeasured()
         try:
-            result, start = self._results.execute(action)
+            result, start = self._session.execute(action)
         except Exception as error:
             with self._guard.step("record a failed write"):
                 if planned.target is not None and planned.target.dataset is not None and _is_rejection(error):
@@ -104,7 +74,7 @@ class WriteCapture:
                 planned.write.fail(error)
             raise
         with self._guard.step("check data quality"):
-            self._quality.note_write(unmeasured, df)
+            self._run.quality.note_write(unmeasured, df)
         with self._guard.step("record a write"):
             self._record(planned, start, call)
             planned.write.complete()
@@ -126,14 +96,14 @@ class WriteCapture:
         target = planned.target
         with self._guard.step("record the sink of a stream"):
             if target is not None and target.dataset is None and target.find_later is not None:
-                written = self._recorder.names.apply(target.find_later(), True)
-                target = replace(target, dataset=written)
-                call.writes(written)
+                target = replace(target, dataset=self._output(target.find_later(), call))
             if target is not None and target.dataset is not None:
                 nothing_yet = ActionMetrics(Counts(rows=0))
                 write = planned.write
-                self._results.record_write(write, target, None, nothing_yet, planned.lineage, continues=True)
-                self._streams.add(self._session, result, call.began, write, planned.inputs, target.dataset)
+                write.add_measured(target, None, nothing_yet, planned.lineage, continues=True)
+                self._run.streams.add(
+                    self._session, result, call.began, write, planned.inputs, target.dataset
+                )
         return result
 
     def _plan(
@@ -173,14 +143,13 @@ class WriteCapture:
                     write.plan(replace(target.dataset, facets=()))
                 else:
                     write.plan(target.dataset, lineage)
-        self._report_changes()
+        self._run.report_changes()
         return _PlannedWrite(write, inputs, target, lineage, sources)
 
     def _named_target(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> WriteTarget:
         if name is None:
             target = find_target(self._targets)
-            found = target.dataset
-            return replace(target, dataset=self._recorder.names.apply(found, True)) if found else target
+            return replace(target, dataset=self._output(target.dataset)) if target.dataset else target
         try:
             target = find_target(self._targets)
         except Exception:  # The user's name is enough, for example for a sink without a path.
@@ -195,22 +164,20 @@ class WriteCapture:
         if target is None:
             return
         if target.dataset is None and target.find_later is not None:
-            written = self._recorder.names.apply(target.find_later(), True)
-            target = replace(target, dataset=written)
-            call.writes(written)
-        measured = self._results.measure(start, target.may_skip)
+            target = replace(target, dataset=self._output(target.find_later(), call))
+        measured = self._session.measure(start, target.may_skip)
         with self._guard.step("read the columns of a table"):
             target = self._with_new_schema(target)
-        commit = self._results.commit(target.dataset, measured)
+        commit = self._session.commit(target.dataset, measured)
         with self._guard.step("record the result of a write"):
-            self._results.record_write(planned.write, target, commit, measured, planned.lineage)
+            planned.write.add_measured(target, commit, measured, planned.lineage)
         with self._guard.step("record what a write has read"):
-            counted = self._results.record_scans(planned.inputs, measured)
+            counted = self._record_scans(planned.inputs, measured)
             planned.write.add_scans(planned.inputs, counted)
         with self._guard.step("record what a batch has read"):
             counted = self._recorder.add_scans(planned.inputs, scans_of_batches(planned.sources))
             planned.write.add_scans(planned.inputs, counted)
-        self._quality.report(measured)
+        self._run.quality.report(measured)
 
     def _with_new_schema(self, target: WriteTarget) -> WriteTarget:
         """Return a target with its columns after the write, if the write may have changed them."""

@@ -33,7 +33,7 @@ from openlineage_facets.spark.naming import SERVERS, is_kafka, kafka_topic, reso
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset, partitions_last
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
 
@@ -99,8 +99,11 @@ class TargetFinder:
 
     def __init__(self, session: CapturedSession, guard: Guard) -> None:
         self._session = session
-        self._spark = session.spark
         self._guard = guard
+
+    @property
+    def _spark(self) -> SparkSession:
+        return self._session.spark
 
     def save(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -151,23 +151,27 @@ def _folders(partitions: Iterator[JavaObject]) -> list[str]:
 _streams: dict[tuple[int, ...], list[BatchedStream]] = {}
 """The started streams by the expression ids of their columns."""
 
-_streams_lock = threading.Lock()
+_checkpoints: dict[str, Checkpoint] = {}
+"""The checkpoints by their RDDs."""
+
+_lock = threading.Lock()
+"""Held while one of the two is read or changed."""
 
 
-def add_batched_stream(stream: BatchedStream) -> None:
-    """Find a stream from now on."""
+def add_batched_stream(stream: BatchedStream) -> Callable[[], None]:
+    """Find a stream from now on, until the returned function is called."""
     columns = _columns(stream.plan)
-    with _streams_lock:
+    with _lock:
         _streams.setdefault(columns, []).append(stream)
 
-
-def remove_batched_stream(stream: BatchedStream) -> None:
-    """Find a stream no longer."""
-    with _streams_lock:
-        for columns, streams in list(_streams.items()):
+    def remove() -> None:
+        with _lock:
+            streams = _streams.get(columns, [])
             streams[:] = [known for known in streams if known is not stream]
             if not streams:
-                del _streams[columns]
+                _streams.pop(columns, None)
+
+    return remove
 
 
 def stream_of_batch(leaf: JavaObject) -> BatchedStream | None:
@@ -178,7 +182,7 @@ def stream_of_batch(leaf: JavaObject) -> BatchedStream | None:
     """
     if not _streams:
         return None
-    with _streams_lock:
+    with _lock:
         streams = list(_streams.get(_columns(leaf), ()))
     if not streams:
         return None
@@ -193,24 +197,17 @@ def _columns(plan: JavaObject) -> tuple[int, ...]:
     return tuple(int(column.exprId().id()) for column in each(plan.output()))
 
 
-_checkpoints: dict[str, Checkpoint] = {}
-"""The checkpoints by their RDDs."""
-
-_lock = threading.Lock()
-
-
-def add_checkpoint(rdd: JavaObject, checkpoint: Checkpoint) -> str:
-    """Find a checkpoint from now on, and return its key."""
+def add_checkpoint(rdd: JavaObject, checkpoint: Checkpoint) -> Callable[[], None]:
+    """Find a checkpoint from now on, until the returned function is called."""
     key = _key(rdd)
     with _lock:
         _checkpoints[key] = checkpoint
-    return key
 
+    def remove() -> None:
+        with _lock:
+            _checkpoints.pop(key, None)
 
-def remove_checkpoint(key: str) -> None:
-    """Find a checkpoint no longer."""
-    with _lock:
-        _checkpoints.pop(key, None)
+    return remove
 
 
 def checkpoint_of(rdd: JavaObject) -> Checkpoint | None:

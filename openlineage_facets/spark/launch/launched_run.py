@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import wraps
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any, Literal
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters.background_worker import start_thread
 from openlineage_facets.emitters.base_emitter import BaseEmitter
+from openlineage_facets.spark.automatic.imported_modules import (
+    SESSION_MODULES,
+    ImportedModules,
+    announcing,
+    loaded_classes,
+)
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.jvm import has_jvm, indicates_lost_session, is_stopped, session_setting
 from openlineage_facets.spark.launch.job_identity import Setting, configured_emitter, job_identity
@@ -33,8 +35,6 @@ from openlineage_facets.spark.run.parent import (
 from openlineage_facets.spark.run.run_events import EventSender, is_cancelled, is_success
 from openlineage_facets.spark.run.spark_run import SparkRun
 
-_SESSION_MODULES = ("pyspark.sql.session", "pyspark.sql.connect.session")
-
 
 def call_for_new_sessions(function: Callable[[Any], None]) -> None:
     """Call a function with each session when it has been created, with a JVM or through Spark Connect.
@@ -45,51 +45,16 @@ def call_for_new_sessions(function: Callable[[Any], None]) -> None:
     Args:
         function: Accepts the session. It must not raise. PySpark also creates objects for existing sessions.
     """
-    sys.meta_path.insert(0, _SessionModules(function))
-    for name in _SESSION_MODULES:
-        if name in sys.modules:
-            _wrap_sessions(sys.modules[name], function)
+    wrapped: set[Any] = set()
 
+    def wrap() -> None:
+        for session in loaded_classes("SparkSession", *SESSION_MODULES):
+            if session not in wrapped:
+                wrapped.add(session)
+                session.__init__ = announcing(session.__init__, function)
 
-class _SessionModules(MetaPathFinder):
-    """Finds the modules that define sessions, and wraps these classes when they have been loaded."""
-
-    def __init__(self, function: Callable[[Any], None]) -> None:
-        self._function = function
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if name not in _SESSION_MODULES:
-            return None
-        for finder in sys.meta_path:
-            spec = finder.find_spec(name, path, target) if finder is not self else None
-            if spec is not None:
-                self._wrap_loader(spec.loader)
-                return spec
-        return None
-
-    def _wrap_loader(self, loader: Any) -> None:
-        execute = loader.exec_module
-
-        def exec_module(module: ModuleType) -> None:
-            loader.exec_module = execute
-            execute(module)
-            _wrap_sessions(module, self._function)
-
-        loader.exec_module = exec_module
-
-
-def _wrap_sessions(module: ModuleType, function: Callable[[Any], None]) -> None:
-    session: Any = module.SparkSession
-    init = session.__init__
-
-    @wraps(init)
-    def wrapped(self: Any, *args: Any, **kwargs: Any) -> None:
-        init(self, *args, **kwargs)
-        function(self)
-
-    session.__init__ = wrapped
+    ImportedModules(wrap).register()
+    wrap()
 
 
 @dataclass(frozen=True)

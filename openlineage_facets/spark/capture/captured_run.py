@@ -1,0 +1,98 @@
+"""What the parts of the capture of one run have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.guard import Gaps, Guard
+from openlineage_facets.spark.capture.quality_observations import QualityObservations
+from openlineage_facets.spark.capture.read_subsets import ReadSubsets
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite, WriteRuns
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.reported_writes import CapturedCall
+from openlineage_facets.spark.capture.stream_results import StreamResults
+from openlineage_facets.spark.metrics.scans import Scan
+from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True)
+class CapturedRun:
+    """A run, in all of its sessions.
+
+    Args:
+        recorder: Records inputs and outputs.
+        guard: Runs the lineage code.
+        report_changes: Sends a RUNNING event if it is due; called when new lineage was recorded.
+        write_runs: The runs of single writes; None if the writes have none.
+        quality: Data quality of the inputs.
+        subsets: Collects which parts of the inputs were read.
+        streams: Counts the rows of streams.
+        gaps: What could not be captured.
+        seen_rdds: The numbers of the RDDs whose inputs are already recorded.
+    """
+
+    recorder: Recorder
+    guard: Guard
+    report_changes: Callable[[], None]
+    write_runs: WriteRuns | None
+    quality: QualityObservations
+    subsets: ReadSubsets
+    streams: StreamResults
+    gaps: Gaps
+    seen_rdds: set[int] = field(default_factory=set)
+
+
+class SessionCapture:
+    """The base of what captures calls in one session of a run.
+
+    Args:
+        session: The session.
+        run: The run.
+    """
+
+    def __init__(self, session: CapturedSession, run: CapturedRun) -> None:
+        self._session = session
+        self._run = run
+        self._recorder = run.recorder
+        self._guard = run.guard
+
+    @property
+    def _spark(self) -> SparkSession:
+        return self._session.spark
+
+    def _new_write(self, began: int) -> RecordedWrite:
+        """Return what records one write that began at a time, in milliseconds since 1970."""
+        return RecordedWrite(self._recorder, self._run.write_runs, began)
+
+    def _output(self, dataset: SparkDataset, call: CapturedCall | None = None) -> SparkDataset:
+        """Return an output under the name that the user passed for it, and note that a call writes it."""
+        output = self._recorder.names.apply(dataset, True)
+        if call is not None:
+            call.writes(output)
+        return output
+
+    def _record_scans(
+        self, inputs: Iterable[SparkDataset], measured: ActionMetrics, *, repeated: bool = False
+    ) -> list[Scan]:
+        """Record what one call read of its inputs, and return the scans that were not counted before.
+
+        Args:
+            inputs: The inputs.
+            measured: What Spark counted.
+            repeated: The call scans the same rows of an input several times; count them once.
+        """
+        for scan in measured.scans:
+            if scan.repeated_by is not None:
+                self._guard.warn_once(
+                    "count rows that were read again",
+                    f"rowCount of {scan.name} {', '.join(scan.locations)} is not captured: Spark may have "
+                    f"read rows more than once ({scan.repeated_by})",
+                )
+        return self._recorder.add_scans(inputs, measured.scans, repeated=repeated)
