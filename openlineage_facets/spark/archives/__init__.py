@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.spark_exports import load_spark_export
+from openlineage_facets.spark import load_spark_export
 
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.event_columns import read_events, validate_events

@@ -29,7 +29,7 @@ from openlineage_facets.spark.archives.event_columns import ValidatedLine, error
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.folding import PartialFold
 from openlineage_facets.spark.archives.record import packed_records, unpacked_records
-from openlineage_facets.spark.archives.text_lines import LineOrigins
+from openlineage_facets.spark.archives.text_lines import OriginsOfBatch
 
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.profile import Profile
@@ -99,7 +99,7 @@ class LineCounts:
 def line_outcomes(
     lines: DataFrame,
     wanted: Collection[str],
-    origins: type[LineOrigins],
+    origins: Callable[[], OriginsOfBatch],
     *,
     null_is_absent: bool,
     backends: Sequence[Profile] = (),
@@ -111,7 +111,7 @@ def line_outcomes(
     Args:
         lines: A table with the binary column `line` and the columns that `origins` needs.
         wanted: The outcomes to return, besides the summary.
-        origins: Where the lines come from.
+        origins: Returns for each task where its lines come from.
         null_is_absent: Read fields that are null as absent.
         backends: The profiles of backends: what they refuse is invalid.
     """
@@ -124,13 +124,13 @@ def _outcomes(
     batches: Batches,
     *,
     wanted: Collection[str],
-    origins: type[LineOrigins],
+    origins: Callable[[], OriginsOfBatch],
     check: Callable[[bytes], ValidatedLine],
 ) -> Batches:
-    places, counts, folded = origins(), LineCounts(), PartialFold()
+    origins_of, counts, folded = origins(), LineCounts(), PartialFold()
     for batch in small_batches(batches):
         lines = batch.column("line").to_pylist()
-        origin_of = places.of(batch)
+        origin_of = origins_of(batch)
         valid = []
         quarantined = []
         with paused_collection():

@@ -26,7 +26,7 @@ from openlineage_facets.spark.archives.record import unpacked_records
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
 from openlineage_facets.spark.archives.tables.saved_state import save_packed_records
 from openlineage_facets.spark.archives.tables.state_table import StateTable
-from openlineage_facets.spark.archives.text_lines import FileOrigins, lines_of
+from openlineage_facets.spark.archives.text_lines import file_origins, lines_of
 from openlineage_facets.validation.event_validation import profiles_for
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def split_archive(
     kept = {VALID, QUARANTINE} & wanted.keys()
     if "state" in wanted or state_table is not None:
         kept.add(RECORDS)
-    outcomes = line_outcomes(lines, kept, FileOrigins, null_is_absent=null_is_absent, backends=profiles)
+    outcomes = line_outcomes(lines, kept, file_origins, null_is_absent=null_is_absent, backends=profiles)
     if not wanted:
         counts = LineCounts.total(outcomes) if state_table is None else _added(outcomes, state_table)
         return _split(counts, errors=False)

@@ -29,7 +29,7 @@ from openlineage_facets.spark.archives.outcomes import (
 )
 from openlineage_facets.spark.archives.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.lineage_tables import tables_of
-from openlineage_facets.spark.archives.text_lines import RowOrigins
+from openlineage_facets.spark.archives.text_lines import row_origins
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -206,7 +206,7 @@ class BatchWriter:
         unfinished = f"{self.folder}/_unfinished"
         files.remove(unfinished)
         kept = (VALID, QUARANTINE) if self.valid else (QUARANTINE,)
-        outcomes = line_outcomes(lines, {*kept, RECORDS}, RowOrigins, null_is_absent=self.null_is_absent)
+        outcomes = line_outcomes(lines, {*kept, RECORDS}, row_origins, null_is_absent=self.null_is_absent)
         written = write_outcomes(outcomes, unfinished, files, self.compression)
         self._write_records(written.records, files, batch)
         for name in kept:

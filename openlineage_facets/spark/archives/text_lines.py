@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import IO, Any, Protocol, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import Column, DataFrame, SparkSession, Window
@@ -189,31 +189,19 @@ Origins: TypeAlias = Callable[[int], dict[str, Any]]
 """Returns the fields of a quarantined line by the number of its row. Called for invalid lines only."""
 
 
-class LineOrigins(Protocol):
-    """The origins of the lines of a task."""
-
-    def of(self, batch: Any) -> Origins:
-        """Return the origins of the rows of the next batch."""
-        ...
+OriginsOfBatch: TypeAlias = Callable[[Any], Origins]
+"""Returns the origins of the rows of the next batch of a task."""
 
 
-class FileOrigins:
-    """Files and line numbers, from the columns of `lines_of`."""
-
-    def __init__(self) -> None:
-        self._numbers = LineNumbers()
-
-    def of(self, batch: Any) -> Origins:
-        """Return the origins of the rows of the next batch."""
-        return partial(_place_in_file, batch.column("file"), self._numbers.of(batch))
+def file_origins() -> OriginsOfBatch:
+    """Return files and line numbers, from the columns of `lines_of`."""
+    numbers = LineNumbers()
+    return lambda batch: partial(_place_in_file, batch.column("file"), numbers.of(batch))
 
 
-class RowOrigins:
-    """The other columns of a table, from the column `origin` with a JSON object."""
-
-    def of(self, batch: Any) -> Origins:
-        """Return the origins of the rows of the next batch."""
-        return partial(_columns, batch.column("origin"))
+def row_origins() -> OriginsOfBatch:
+    """Return the other columns of a table, from the column `origin` with a JSON object."""
+    return lambda batch: partial(_columns, batch.column("origin"))
 
 
 def _place_in_file(files: Any, numbers: Sequence[int | None], row: int) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from copy import copy
 from typing import TYPE_CHECKING, TypeVar
 
 from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.datasets.client_sources import client_inputs
-from openlineage_facets.spark.datasets.plan_sources import client_sources, datasets_of, sources_of
+from openlineage_facets.spark.datasets.client_sources import client_sources
+from openlineage_facets.spark.datasets.plan_sources import datasets_of, sources_of
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.jvm import JavaObject, has_jvm, is_stopped, threads_are_pinned
 from openlineage_facets.spark.metrics.lake_commits import Commit, newest_commit
@@ -66,7 +66,7 @@ class CapturedSession:
 
     def sources(self, df: DataFrame) -> list[Source]:
         """Return what each leaf of the plan of a DataFrame reads."""
-        return sources_of(df) if self.has_jvm else client_sources(client_inputs(df))
+        return sources_of(df) if self.has_jvm else client_sources(df)
 
     def setting(self, name: str, default: str) -> str:
         """Return a setting of the session."""

@@ -278,7 +278,7 @@ class QualityObservations:
         self._pending.remove(pending)
         metrics = None if problem else pending.observed.metrics()
         if metrics is not None:
-            self._recorder.add_quality(pending.identity, metrics)
+            self._recorder.add_input_facet(pending.identity, metrics)
             return
         namespace, name = pending.identity
         reason = problem or "an action on it did not need its rows"

@@ -109,7 +109,7 @@ class CommandCapture(SessionCapture):
         read = {dataset.identity: dataset for effect in effects for dataset in effect.countable_inputs}
         repeated = any(effect.rereads for effect in effects)
         counted = self._record_scans(read.values(), measured, repeated=repeated)
-        of_batches = [scan for effect in effects for scan in effect.batches]
+        of_batches = [scan for effect in effects for scan in effect.sources.batches]
         of_batches = self._recorder.add_scans(read.values(), of_batches)
         for effect, write in writes:
             write.add_scans(effect.countable_inputs, counted, repeated=repeated)
@@ -127,8 +127,8 @@ class CommandCapture(SessionCapture):
         """Record the inputs and outputs of a command that failed; see `record`."""
         for effect in effects:
             write = self._new_write(began)
-            write.add_inputs(effect.inputs, has_unknown_rows=effect.has_unknown_rows)
-            write.plan(self._output(effect.dataset, call), effect.lineage)
+            write.add_inputs(effect.inputs, has_unknown_rows=effect.sources.has_unknown_rows)
+            write.plan(self._output(effect.dataset, call), effect.sources.lineage)
             write.fail(error)
 
     def record_definition(
@@ -165,8 +165,8 @@ class CommandCapture(SessionCapture):
             commit.dataset_before(found) if commit is not None and found.identity == written else found
             for found in effect.inputs
         ]
-        write.add_inputs(inputs, has_unknown_rows=effect.has_unknown_rows)
-        write.add_measured(target, commit, measured, effect.lineage)
+        write.add_inputs(inputs, has_unknown_rows=effect.sources.has_unknown_rows)
+        write.add_measured(target, commit, measured, effect.sources.lineage)
 
 
 @dataclass(frozen=True)

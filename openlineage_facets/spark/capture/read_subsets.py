@@ -65,7 +65,7 @@ class ReadSubsets:
                 subset = union(subset, part)
             facet = subset_facet(subset)
             if facet is not None:
-                self._recorder.add_subset(identity, facet)
+                self._recorder.add_input_facet(identity, facet)
 
 
 def _part(scan: FileScan) -> Subset:

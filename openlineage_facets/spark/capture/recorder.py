@@ -13,8 +13,8 @@ from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
     IcebergCommitReportOutputDatasetFacet,
     IcebergScanReportInputDatasetFacet,
+    InputDatasetFacet,
     InputStatisticsInputDatasetFacet,
-    InputSubsetInputDatasetFacet,
     LineageJobFacet,
     OutputStatisticsOutputDatasetFacet,
     StorageDatasetFacet,
@@ -323,13 +323,9 @@ class Recorder:
         with self._lock:
             return dict(self._input_locations)
 
-    def add_subset(self, identity: Identity, subset: InputSubsetInputDatasetFacet) -> None:
-        """Add which part of an input was read."""
-        self._set_facets("input", identity, [subset])
-
-    def add_quality(self, identity: Identity, quality: Any) -> None:
-        """Add the data quality of an input."""
-        self._set_facets("input", identity, [quality])
+    def add_input_facet(self, identity: Identity, facet: InputDatasetFacet) -> None:
+        """Add a facet of an input."""
+        self._set_facets("input", identity, [facet])
 
     def add_lineage(self) -> None:
         """Add the lineage facet of the job: what each output was written from.

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from openlineage_facets.facets import DatasetFacet
 from openlineage_facets.naming.jdbc import dataset_of_jdbc
 from openlineage_facets.naming.storage import glob_parent
+from openlineage_facets.spark.datasets.sources import Source
+from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import catalog_named, is_kafka, is_query, kafka_topics
 from openlineage_facets.spark.spark_dataset import (
+    Identity,
     SparkDataset,
     dataset_at_path,
     datasets_at_paths,
@@ -34,29 +36,21 @@ _HIDE_INPUTS = ("sql", "relation_changes")
 _STOP_EARLY = ("limit", "offset", "tail", "sql")
 
 
-@dataclass
-class ClientInputs:
-    """The inputs of a DataFrame that its client knows.
+def client_sources(df: DataFrame, *, logs_gaps: bool = False) -> list[Source]:
+    """Return one source for each input of a DataFrame that its client knows, and one for what it does not.
+
+    No Spark job is run.
 
     Args:
-        datasets: The distinct datasets, in order of first occurrence.
-        incomplete: Whether there may be others.
-        has_local_rows: It has rows from Python, too.
+        df: The DataFrame.
+        logs_gaps: Whether to log that there may be other inputs.
     """
-
-    datasets: list[SparkDataset] = field(default_factory=list)
-    incomplete: bool = False
-    has_local_rows: bool = False
-
-
-def client_inputs(df: DataFrame) -> ClientInputs:
-    """Return the inputs of a DataFrame that its client knows. No Spark job is run."""
     root = _root(df)
-    distinct: dict[tuple[str, str], SparkDataset] = {}
-    inputs = ClientInputs()
+    sources: dict[Identity, Source] = {}
+    incomplete = has_local_rows = False
     for kind, message in _relations(root):
-        inputs.incomplete = inputs.incomplete or kind in _HIDE_INPUTS
-        inputs.has_local_rows = inputs.has_local_rows or _has_rows(kind, message)
+        incomplete = incomplete or kind in _HIDE_INPUTS
+        has_local_rows = has_local_rows or _has_rows(kind, message)
         if kind != "read":
             continue
         # Only a plan that consists of a single read has the columns of its source.
@@ -65,11 +59,16 @@ def client_inputs(df: DataFrame) -> ClientInputs:
             datasets = _datasets(df.sparkSession, message, schema)
         except LookupError:
             datasets = []
-        inputs.incomplete = inputs.incomplete or not datasets
+        incomplete = incomplete or not datasets
         for dataset in datasets:
-            distinct.setdefault(dataset.identity, dataset)
-    inputs.datasets = list(distinct.values())
-    return inputs
+            sources.setdefault(dataset.identity, Source((dataset,)))
+    if incomplete and logs_gaps:
+        log_once(
+            "cannot find all inputs of a DataFrame: Spark Connect does not report what views, SQL text and "
+            "sources without a path read; name them with dataset=(namespace, name)"
+        )
+    unknown = [Source((), has_unknown_rows=True)] if incomplete or has_local_rows else []
+    return [*sources.values(), *unknown]
 
 
 def may_stop_early(df: DataFrame) -> bool:

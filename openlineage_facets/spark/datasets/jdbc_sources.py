@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
-from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, session_state, struct
+from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, session_state, struct, texts
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import is_query, query_text, with_backquoted_names
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
@@ -106,20 +106,25 @@ def jdbc_datasets(
     }
     if not is_query(table):
         return [jdbc_table(url, table, schema, properties)], True
-    query = _parse_query(spark, query_text(table))
-    if not query.tables:
+    problem, cause = "it contains no table names", None
+    tables: list[str] = []
+    try:
+        plan = session_state(spark).sqlParser().parsePlan(with_backquoted_names(query_text(table)))
+        tables = list(dict.fromkeys(map(_name_of_relation, _unresolved_relations(plan))))
+        is_plain = len(tables) == 1 and _is_plain(plan)
+    except Exception as error:
+        tables, problem, cause = [], "Spark cannot parse its SQL", error
+    if not tables:
         namespace = namespace_of_jdbc(url)
         log_once(
-            f"cannot find the tables of a JDBC query on {namespace}: {query.problem}; name them with "
+            f"cannot find the tables of a JDBC query on {namespace}: {problem}; name them with "
             f'run.read(df, dataset=("{namespace}", name))',
-            query.error,
+            cause,
         )
-    is_plain = query.is_plain and len(query.tables) == 1
-    datasets = [jdbc_table(url, name, schema if is_plain else None, properties) for name in query.tables]
-    if not datasets:
         return [], False
+    datasets = [jdbc_table(url, name, schema if is_plain else None, properties) for name in tables]
     find_columns = partial(_columns_of_table, spark, options)
-    return datasets, DatabaseQuery(query.plan, query.tables, schema.names, is_plain, find_columns)
+    return datasets, DatabaseQuery(plan, tables, schema.names, is_plain, find_columns)
 
 
 def _columns_of_table(spark: SparkSession, options: JavaObject, table: str) -> Sequence[str]:
@@ -148,35 +153,8 @@ def _with_preparation(options: JavaObject) -> str:
     return f"({preparation} {query_text(table) if is_query(table) else f'SELECT * FROM {table}'})"
 
 
-@dataclass(frozen=True)
-class _Query:
-    """A database query parsed by Spark's parser.
-
-    Args:
-        tables: The distinct names of its tables.
-        is_plain: Whether it selects columns of a single table without renaming or computing any.
-        plan: The JVM's plan of it.
-        problem: Why there are no tables.
-        error: The parser's error.
-    """
-
-    tables: list[str] = field(default_factory=list)
-    is_plain: bool = False
-    plan: JavaObject = None
-    problem: str = "it contains no table names"
-    error: Exception | None = None
-
-
-def _parse_query(spark: SparkSession, query: str) -> _Query:
-    try:
-        plan = session_state(spark).sqlParser().parsePlan(with_backquoted_names(query))
-        names = [
-            quoted_table_name(str(part) for part in each(relation.multipartIdentifier()))
-            for relation in _unresolved_relations(plan)
-        ]
-        return _Query(list(dict.fromkeys(names)), _is_plain(plan), plan)
-    except Exception as error:
-        return _Query(problem="Spark cannot parse its SQL", error=error)
+def _name_of_relation(relation: JavaObject) -> str:
+    return quoted_table_name(texts(relation.multipartIdentifier()))
 
 
 def _is_plain(plan: JavaObject) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
-from openlineage_facets.spark.datasets.client_sources import ClientInputs, client_inputs
+from openlineage_facets.spark.datasets.client_sources import client_sources
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_batch
 from openlineage_facets.spark.datasets.sources import (
@@ -70,7 +70,7 @@ def sources_of(df: DataFrame) -> list[Source]:
     """
     try:
         if not has_jvm(df.sparkSession):
-            return client_sources(_inputs_known_to_client(df))
+            return client_sources(df, logs_gaps=True)
         plan = analyzed_plan(df)
         return [] if plan is None else plan_sources(df.sparkSession, plan)
     except Exception as error:  # Lineage never breaks the job.
@@ -85,24 +85,6 @@ def datasets_of(sources: Iterable[Source]) -> list[SparkDataset]:
         for dataset in source.datasets:
             distinct.setdefault(dataset.identity, dataset)
     return list(distinct.values())
-
-
-def client_sources(inputs: ClientInputs) -> list[Source]:
-    """Return one source for each input that a client of Spark Connect knows, and one for what it does not."""
-    sources = [Source((dataset,)) for dataset in inputs.datasets]
-    if inputs.incomplete or inputs.has_local_rows:
-        sources.append(Source((), has_unknown_rows=True))
-    return sources
-
-
-def _inputs_known_to_client(df: DataFrame) -> ClientInputs:
-    inputs = client_inputs(df)
-    if inputs.incomplete:
-        log_once(
-            "cannot find all inputs of a DataFrame: Spark Connect does not report what views, SQL text and "
-            "sources without a path read; name them with dataset=(namespace, name)"
-        )
-    return inputs
 
 
 _WITHOUT_DATASET = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from openlineage_facets.naming.jdbc import quoted_table_name
-from openlineage_facets.spark.jvm import JavaObject, each, option
+from openlineage_facets.spark.jvm import JavaObject, option, texts
 from openlineage_facets.spark.lineage.value_lineage import Column, Lineage, merged_lineage
 
 
@@ -14,7 +14,7 @@ def written_parts(column: JavaObject) -> list[str]:
 
     The parser drops the quotes, but knows where the name is in the text.
     """
-    *qualifiers, name = (str(part) for part in each(column.nameParts()))
+    *qualifiers, name = texts(column.nameParts())
     text, end = option(column.origin().sqlText()), option(column.origin().stopIndex())
     is_quoted = text is not None and end is not None and str(text)[int(end)] == "`"
     return [*qualifiers, exact(name) if is_quoted else name]

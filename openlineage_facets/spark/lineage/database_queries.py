@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from openlineage_facets.naming.jdbc import quoted_table_name
-from openlineage_facets.spark.jvm import JavaObject, class_of, each, option
+from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, texts
 from openlineage_facets.spark.lineage.database_names import (
     exact,
     with_one_name_per_column,
@@ -174,7 +174,7 @@ class _Reader:
         return reader(self, plan, defined)
 
     def _table(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
-        parts = [str(part) for part in each(plan.multipartIdentifier())]
+        parts = texts(plan.multipartIdentifier())
         if len(parts) == 1 and parts[0].lower() in defined:
             return _Result((defined[parts[0].lower()],))
         return _Result((_Relation(parts[-1], self._tables[quoted_table_name(parts)]),))

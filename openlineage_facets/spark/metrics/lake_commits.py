@@ -7,7 +7,6 @@ its own purposes.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,9 +14,7 @@ from typing import TYPE_CHECKING
 from openlineage_facets.facets import (
     DatasetVersionDatasetFacet,
     IcebergCommitReportOutputDatasetFacet,
-    IcebergScanReportInputDatasetFacet,
     iceberg_commit_report_output_dataset,
-    iceberg_scan_report_input_dataset,
 )
 from openlineage_facets.spark.datasets.tables import delta_snapshot, leaf_of_table
 from openlineage_facets.spark.jvm import JavaObject, entry, hadoop_configuration, hadoop_path
@@ -27,26 +24,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-
-PLANNING = {
-    "total_planning_duration": "total planning duration (ms)",
-    "result_data_files": "number of result data files",
-    "result_delete_files": "number of result delete files",
-    "total_data_manifests": "total data manifests",
-    "total_delete_manifests": "total delete manifests",
-    "scanned_data_manifests": "number of scanned data manifests",
-    "skipped_data_manifests": "number of skipped data manifests",
-    "total_file_size_in_bytes": "total data file size (bytes)",
-    "total_delete_file_size_in_bytes": "total delete file size (bytes)",
-    "skipped_data_files": "number of skipped data files",
-    "skipped_delete_files": "number of skipped delete files",
-    "scanned_delete_manifests": "number of scanned delete manifests",
-    "skipped_delete_manifests": "number of skipped delete manifest",
-    "indexed_delete_files": "number of indexed delete files",
-    "equality_delete_files": "number of equality delete files",
-    "positional_delete_files": "number of positional delete files",
-}
-"""Names of the metrics of a scan in Spark by the names of the facet."""
 
 _COUNTERS = {
     "added_data_files": "added-data-files",
@@ -76,38 +53,7 @@ _COUNTERS = {
 }
 """Iceberg's names in the summary by those of the facet."""
 
-_FILTERS = re.compile(r"\bfilters=(.*?), (?:runtimeFilters|groupedBy)=", re.DOTALL)
-_COLUMNS = re.compile(r"^BatchScan [^\[]*\[(.*?)\] ", re.DOTALL)
-_CUT_OFF = re.compile(r"\.\.\. \d+ more fields$")
 _METADATA = ("engine-name", "engine-version", "iceberg-version")
-
-
-def scan_report(
-    planning: Mapping[str, int | None], description: str
-) -> IcebergScanReportInputDatasetFacet | None:
-    """Return the report about a scan, without the snapshot; None if it is not one of Iceberg.
-
-    Args:
-        planning: The metrics with the names of `PLANNING`.
-        description: Spark's description of the scan.
-    """
-    counters = {field: number for field, number in planning.items() if number is not None}
-    if not counters:
-        return None
-    filters = _FILTERS.search(description)
-    return IcebergScanReportInputDatasetFacet(
-        filter_description=None if filters is None else filters[1],
-        projected_field_names=_columns(description),
-        scan_metrics=iceberg_scan_report_input_dataset.ScanMetrics(**counters),
-    )
-
-
-def _columns(description: str) -> list[str] | None:
-    """Return the columns of a scan such as `BatchScan orders[id#1L, day#2] ...`; None if some are cut off."""
-    columns = _COLUMNS.search(description)
-    if columns is None or _CUT_OFF.search(columns[1]):
-        return None
-    return [] if not columns[1] else re.split(r"#\d+L?(?:, |$)", columns[1])[:-1]
 
 
 def commit_report(snapshot: JavaObject) -> IcebergCommitReportOutputDatasetFacet:

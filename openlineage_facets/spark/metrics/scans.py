@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from openlineage_facets.facets import IcebergScanReportInputDatasetFacet
+from openlineage_facets.facets import (
+    IcebergScanReportInputDatasetFacet,
+    iceberg_scan_report_input_dataset,
+)
 from openlineage_facets.naming.storage import parent_folders
 from openlineage_facets.spark.datasets.rdd_sources import root_rdds
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm import JavaObject, class_of, each
 from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.metrics.lake_commits import PLANNING, scan_report
 from openlineage_facets.spark.metrics.sql_executions import MetricValues
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -34,6 +36,30 @@ _DELTA_LOG = "Location: DeltaLogFileIndex"
 """Part of a scan's description when Delta reads its own log."""
 
 _LOCATION = re.compile(r"Location: \w+(?: ?\((\d+) paths\))?\[(.*?)(?:\]|(?<=\.\.\.))")
+
+_PLANNING = {
+    "total_planning_duration": "total planning duration (ms)",
+    "result_data_files": "number of result data files",
+    "result_delete_files": "number of result delete files",
+    "total_data_manifests": "total data manifests",
+    "total_delete_manifests": "total delete manifests",
+    "scanned_data_manifests": "number of scanned data manifests",
+    "skipped_data_manifests": "number of skipped data manifests",
+    "total_file_size_in_bytes": "total data file size (bytes)",
+    "total_delete_file_size_in_bytes": "total delete file size (bytes)",
+    "skipped_data_files": "number of skipped data files",
+    "skipped_delete_files": "number of skipped delete files",
+    "scanned_delete_manifests": "number of scanned delete manifests",
+    "skipped_delete_manifests": "number of skipped delete manifest",
+    "indexed_delete_files": "number of indexed delete files",
+    "equality_delete_files": "number of equality delete files",
+    "positional_delete_files": "number of positional delete files",
+}
+"""Names of the metrics of a scan in Spark by the names of the facet."""
+
+_FILTERS = re.compile(r"\bfilters=(.*?), (?:runtimeFilters|groupedBy)=", re.DOTALL)
+_COLUMNS = re.compile(r"^BatchScan [^\[]*\[(.*?)\] ", re.DOTALL)
+_CUT_OFF = re.compile(r"\.\.\. \d+ more fields$")
 
 
 @dataclass(frozen=True)
@@ -98,13 +124,41 @@ def _scan(graph: PlanGraph, operator: Operator, values: MetricValues) -> Scan:
     repeated_by = graph.repeating_consumer(operator)
     report = None
     if name.startswith("BatchScan "):
-        report = scan_report(values.numbers(operator, PLANNING), operator.description)
+        report = _scan_report(values.numbers(operator, _PLANNING), operator.description)
     if repeated_by is None:
         return Scan(name, locations, counts, report=report, shared=shared)
     exchange = graph.exchange_of_same_rows(operator)
     sent_rows = None if exchange is None else values.counts(exchange, _SENT).rows
     repeated_by = repeated_by if sent_rows is None else None
     return Scan(name, locations, replace(counts, rows=sent_rows), repeated_by, report, shared)
+
+
+def _scan_report(
+    planning: Mapping[str, int | None], description: str
+) -> IcebergScanReportInputDatasetFacet | None:
+    """Return the report about a scan, without the snapshot; None if it is not one of Iceberg.
+
+    Args:
+        planning: The metrics with the names of `_PLANNING`.
+        description: Spark's description of the scan.
+    """
+    counters = {field: number for field, number in planning.items() if number is not None}
+    if not counters:
+        return None
+    filters = _FILTERS.search(description)
+    return IcebergScanReportInputDatasetFacet(
+        filter_description=None if filters is None else filters[1],
+        projected_field_names=_columns_in(description),
+        scan_metrics=iceberg_scan_report_input_dataset.ScanMetrics(**counters),
+    )
+
+
+def _columns_in(description: str) -> list[str] | None:
+    """Return the columns of a scan such as `BatchScan orders[id#1L, day#2] ...`; None if some are cut off."""
+    columns = _COLUMNS.search(description)
+    if columns is None or _CUT_OFF.search(columns[1]):
+        return None
+    return [] if not columns[1] else re.split(r"#\d+L?(?:, |$)", columns[1])[:-1]
 
 
 def _path_of_table(name: str) -> tuple[str, ...]:

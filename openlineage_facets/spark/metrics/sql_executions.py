@@ -44,73 +44,55 @@ class SqlExecution:
     """A SQL execution as it was when it was read from the status store.
 
     Args:
-        fields: Its JSON form.
+        id: The number of the execution.
+        root: The number of the execution that has started it, or its own.
+        plan: The physical plan as text.
+        details: The stack of the JVM that started it.
+        submitted: When it was started, in milliseconds since 1970.
+        ended: When it ended, in milliseconds since 1970; None before.
+        error: Its error; "" for none, None if that is unknown.
+        jobs: The ids of its jobs.
+        stages: The ids of its stages.
+        query: The id of its QueryExecution, since Spark 4.1.
+        is_complete: It has ended and its metrics are aggregated.
+        metrics: The metrics of its operators, in their JSON form.
     """
 
-    fields: Mapping[str, Any]
+    id: int
+    root: int
+    plan: str
+    details: str
+    submitted: int
+    ended: int | None
+    error: str | None
+    jobs: list[int]
+    stages: list[int]
+    query: str | None
+    is_complete: bool
+    metrics: Sequence[Mapping[str, Any]]
 
-    @property
-    def id(self) -> int:
-        """The number of the execution."""
-        return int(self.fields["executionId"])
-
-    @property
-    def root(self) -> int:
-        """The number of the execution that has started it, or its own."""
-        return int(self.fields["rootExecutionId"])
-
-    @property
-    def plan(self) -> str:
-        """The physical plan as text."""
-        return str(self.fields["physicalPlanDescription"])
-
-    @property
-    def details(self) -> str:
-        """The stack of the JVM that started it."""
-        return str(self.fields["details"])
-
-    @property
-    def submitted(self) -> int:
-        """When it was started, in milliseconds since 1970."""
-        return int(self.fields["submissionTime"])
-
-    @property
-    def ended(self) -> int | None:
-        """When it ended, in milliseconds since 1970; None before."""
-        found: int | None = self.fields.get("completionTime")
-        return found
-
-    @property
-    def error(self) -> str | None:
-        """Its error; "" for none, None if that is unknown."""
-        found: str | None = self.fields.get("errorMessage")
-        return found
-
-    @property
-    def jobs(self) -> list[int]:
-        """The ids of its jobs."""
-        return [int(job) for job in self.fields["jobs"]]
-
-    @property
-    def stages(self) -> list[int]:
-        """The ids of its stages."""
-        return [int(stage) for stage in self.fields["stages"]]
-
-    @property
-    def query(self) -> str | None:
-        """The id of its QueryExecution, since Spark 4.1."""
-        found: str | None = self.fields.get("queryId")
-        return found
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> SqlExecution:
+        """Return an execution from the JSON form that the status store writes."""
+        return cls(
+            id=int(fields["executionId"]),
+            root=int(fields["rootExecutionId"]),
+            plan=str(fields["physicalPlanDescription"]),
+            details=str(fields["details"]),
+            submitted=int(fields["submissionTime"]),
+            ended=fields.get("completionTime"),
+            error=fields.get("errorMessage"),
+            jobs=[int(job) for job in fields["jobs"]],
+            stages=[int(stage) for stage in fields["stages"]],
+            query=fields.get("queryId"),
+            is_complete=fields.get("completionTime") is not None and fields.get("metricValues") is not None,
+            metrics=fields["metrics"],
+        )
 
     @property
     def accumulators(self) -> set[int]:
         """The ids of the accumulators of its metrics."""
-        return {int(metric["accumulatorId"]) for metric in self.fields["metrics"]}
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether it has ended and its metrics are aggregated."""
-        return self.ended is not None and self.fields.get("metricValues") is not None
+        return {int(metric["accumulatorId"]) for metric in self.metrics}
 
 
 class SqlExecutions:
@@ -242,7 +224,7 @@ class SqlExecutions:
         if stop <= 0:
             return []
         page = self._executions.executionsList(max(0, stop - size), min(size, stop))
-        return [SqlExecution(fields) for fields in json_value(self.spark, page)]
+        return [SqlExecution.from_json(fields) for fields in json_value(self.spark, page)]
 
 
 class MetricValues:

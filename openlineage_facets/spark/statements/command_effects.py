@@ -76,7 +76,7 @@ class CommandEffect:
     @property
     def inputs(self) -> list[SparkDataset]:
         """The datasets read for the output."""
-        return list({read.identity: read for read in reversed(self._sources.reads)}.values())
+        return list({read.identity: read for read in reversed(self.sources.reads)}.values())
 
     @property
     def countable_inputs(self) -> list[SparkDataset]:
@@ -87,26 +87,12 @@ class CommandEffect:
         """
         if not self.rereads:
             return self.inputs
-        places = Counter(read.identity for read in self._sources.reads)
+        places = Counter(read.identity for read in self.sources.reads)
         return [read for read in self.inputs if places[read.identity] == 1]
 
-    @property
-    def lineage(self) -> ColumnLineageDatasetFacet | None:
-        """Sources of the columns written."""
-        return self._sources.lineage
-
-    @property
-    def batches(self) -> list[Scan]:
-        """What the batches of streams among the inputs have read."""
-        return self._sources.batches
-
-    @property
-    def has_unknown_rows(self) -> bool:
-        """It also reads rows whose datasets the plan does not show."""
-        return self._sources.has_unknown_rows
-
     @cached_property
-    def _sources(self) -> EffectSources:
+    def sources(self) -> EffectSources:
+        """What is read for the output."""
         return self.find_sources()
 
 

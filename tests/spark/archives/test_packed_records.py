@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from openlineage_facets.spark.archives import record as packing
 from openlineage_facets.spark.archives.folding import PartialFold, merged_in_any_order
 from openlineage_facets.spark.archives.record import Record, packed_records, records_in_text
-from openlineage_facets.spark.archives.records import record as packing
 from tests.hypothesis_profiles import share
 from tests.spark.archives.sample_events import event_with_lineage
 

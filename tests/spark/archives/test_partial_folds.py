@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from openlineage_facets.spark.archives import folding
 from openlineage_facets.spark.archives.folding import PartialFold, merged_in_any_order
 from openlineage_facets.spark.archives.record import (
     FoldedRun,
@@ -20,7 +21,6 @@ from openlineage_facets.spark.archives.record import (
     time_at,
     uses_from_json,
 )
-from openlineage_facets.spark.archives.records import folding
 from openlineage_facets.state.event_parts import split_event
 from openlineage_facets.state.instants import instant_of
 from openlineage_facets.state.records import Records

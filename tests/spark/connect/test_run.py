@@ -16,10 +16,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets import parse_event
-from openlineage_facets.spark import SparkRun, connect
+from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import captured_session, quality_observations
 from openlineage_facets.spark.capture.quality_observations import QualityObservation, QualityObservations
-from openlineage_facets.spark.datasets import targets
+from openlineage_facets.spark.datasets import client_sources, targets
 from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.validation import validate
 from tests.conftest import ROOT
@@ -323,8 +323,8 @@ def test_user_script(remote: str, tmp_path: Path, events: Events) -> None:
 @pytest.mark.parametrize(
     ("owner", "step"),
     [
-        (captured_session, "client_inputs"),
-        (connect, "_datasets"),
+        (captured_session, "client_sources"),
+        (client_sources, "_datasets"),
         (quality_observations, "may_stop_early"),
         (targets, "server_path"),
         (targets, "server_table"),

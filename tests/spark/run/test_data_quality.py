@@ -11,7 +11,7 @@ from pyspark.sql import functions as f
 
 from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.metrics import data_quality as quality
+from openlineage_facets.spark.capture import quality_observations as quality
 from tests.spark.run.conftest import ORDERS, Events
 
 pytestmark = pytest.mark.check

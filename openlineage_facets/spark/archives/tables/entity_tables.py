@@ -1,12 +1,9 @@
-"""Compute the tables of jobs, datasets, runs and facets, current or at each run, from records.
-
-The functions `*_rows` return the rows of one record, none if it belongs to other tables.
-"""
+"""Compute the tables of jobs, datasets, runs and facets, current or at each run, from records."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
@@ -43,16 +40,6 @@ _ROWS_OF_BATCH = 500
 
 _NAMED = texts("namespace", "name")
 _USED = [StructField("inputs", ArrayType(_NAMED)), StructField("outputs", ArrayType(_NAMED))]
-DATASETS_SCHEMA = texts("namespace", "name", "first_seen", "last_seen")
-JOBS_SCHEMA = StructType([*DATASETS_SCHEMA.fields, *_USED])
-RUNS_SCHEMA = StructType(
-    [
-        *texts("run_id", "state", "started_at", "ended_at", "first_seen", "last_seen").fields,
-        StructField("job", _NAMED),
-        *_USED,
-    ]
-)
-FACETS_SCHEMA = texts("entity", "namespace", "name", "run_id", "key", "facet", "reported_at", "reported_by")
 
 
 def mapped_records(
@@ -74,12 +61,7 @@ def mapped_records(
     return map_batches(records.select(*Record._fields), map_all, schema)
 
 
-def jobs_of(records: DataFrame) -> DataFrame:
-    """Return a row for each job."""
-    return mapped_records(records.where(sql.col("kind") == "job"), job_rows, JOBS_SCHEMA)
-
-
-def job_rows(record: Record) -> Iterator[TableRow]:
+def _job_rows(record: Record) -> Iterator[TableRow]:
     """Yield the row of a job."""
     if record.kind != "job":
         return
@@ -89,12 +71,7 @@ def job_rows(record: Record) -> Iterator[TableRow]:
     yield (*_seen(record), *(_all_named(sorted(datasets)) for datasets in used.values()))
 
 
-def datasets_of(records: DataFrame) -> DataFrame:
-    """Return a row for each dataset."""
-    return mapped_records(records.where(sql.col("kind") == "dataset"), dataset_rows, DATASETS_SCHEMA)
-
-
-def dataset_rows(record: Record) -> Iterator[TableRow]:
+def _dataset_rows(record: Record) -> Iterator[TableRow]:
     """Yield the row of a dataset."""
     if record.kind == "dataset":
         yield _seen(record)
@@ -104,12 +81,7 @@ def _seen(record: Record) -> TableRow:
     return record.namespace, record.name, time_at(record.first or ""), time_at(record.last or "")
 
 
-def runs_of(records: DataFrame) -> DataFrame:
-    """Return a row for each run."""
-    return mapped_records(records.where(sql.col("kind") == "run"), run_rows, RUNS_SCHEMA)
-
-
-def run_rows(row: Record) -> Iterator[TableRow]:
+def _run_rows(row: Record) -> Iterator[TableRow]:
     """Yield the row of a run."""
     if row.kind != "run":
         return
@@ -128,16 +100,7 @@ def run_rows(row: Record) -> Iterator[TableRow]:
     )
 
 
-def facets_of(records: DataFrame) -> DataFrame:
-    """Return a row for each current facet."""
-    return mapped_records(
-        records.where((sql.col("kind") == "run") | (sql.col("current") & sql.col("kind").endswith(FACET))),
-        facet_rows,
-        FACETS_SCHEMA,
-    )
-
-
-def facet_rows(record: Record) -> Iterator[TableRow]:
+def _facet_rows(record: Record) -> Iterator[TableRow]:
     """Yield the rows of the current facets."""
     if record.kind == "run":
         run = run_record(record.content or "")
@@ -149,6 +112,39 @@ def facet_rows(record: Record) -> Iterator[TableRow]:
         entity = record.kind.removesuffix(FACET)
         named = entity, record.namespace, record.name, None
         yield *named, record.key, record.value, time_at(record.last or ""), record.source or None
+
+
+class EntityTable(NamedTuple):
+    """A table whose rows come from single records.
+
+    Args:
+        rows: Yields the rows of a record, none if it belongs to other tables.
+        condition: What records with rows have, as SQL.
+        schema: The columns.
+    """
+
+    rows: Callable[[Record], Iterator[TableRow]]
+    condition: str
+    schema: StructType
+
+    def of(self, records: DataFrame) -> DataFrame:
+        """Return the table of the records of a fold."""
+        return mapped_records(records.where(self.condition), self.rows, self.schema)
+
+
+_SEEN = ("namespace", "name", "first_seen", "last_seen")
+_TIMES = ("run_id", "state", "started_at", "ended_at", "first_seen", "last_seen")
+JOBS = EntityTable(_job_rows, "kind = 'job'", StructType([*texts(*_SEEN).fields, *_USED]))
+DATASETS = EntityTable(_dataset_rows, "kind = 'dataset'", texts(*_SEEN))
+RUNS = EntityTable(
+    _run_rows, "kind = 'run'", StructType([*texts(*_TIMES).fields, StructField("job", _NAMED), *_USED])
+)
+FACETS = EntityTable(
+    _facet_rows,
+    f"kind = 'run' OR (current AND endswith(kind, '{FACET}'))",
+    texts("entity", "namespace", "name", "run_id", "key", "facet", "reported_at", "reported_by"),
+)
+ENTITY_TABLES = {"jobs": JOBS, "datasets": DATASETS, "runs": RUNS, "facets": FACETS}
 
 
 def _facets_of_run(

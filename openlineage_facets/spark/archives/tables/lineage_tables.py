@@ -14,11 +14,11 @@ from openlineage_facets.spark.archives.folding import event_records, merged_reco
 from openlineage_facets.spark.archives.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.edges import collected_lineage, column_edges_of, edges_of
 from openlineage_facets.spark.archives.tables.entity_tables import (
-    datasets_of,
+    DATASETS,
+    FACETS,
+    JOBS,
+    RUNS,
     facets_at_run_of,
-    facets_of,
-    jobs_of,
-    runs_of,
 )
 from openlineage_facets.spark.archives.tables.saved_state import save_records
 from openlineage_facets.state import Lineage
@@ -40,22 +40,22 @@ class LineageTables:
     @cached_property
     def jobs(self) -> DataFrame:
         """A row for each job, with first and last event, inputs and outputs."""
-        return jobs_of(self.records)
+        return JOBS.of(self.records)
 
     @cached_property
     def datasets(self) -> DataFrame:
         """A row for each dataset, with first and last event."""
-        return datasets_of(self.records)
+        return DATASETS.of(self.records)
 
     @cached_property
     def runs(self) -> DataFrame:
         """A row for each run, with job, state, times, inputs and outputs."""
-        return runs_of(self.records)
+        return RUNS.of(self.records)
 
     @cached_property
     def facets(self) -> DataFrame:
         """A row for each current facet of jobs, datasets, runs, inputs and outputs."""
-        return facets_of(self.records)
+        return FACETS.of(self.records)
 
     @cached_property
     def facets_at_run(self) -> DataFrame:

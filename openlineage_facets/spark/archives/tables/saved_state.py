@@ -39,21 +39,7 @@ from openlineage_facets.spark.archives.tables.edges import (
     edges_of,
     runs_in_facets,
 )
-from openlineage_facets.spark.archives.tables.entity_tables import (
-    DATASETS_SCHEMA,
-    FACETS_SCHEMA,
-    JOBS_SCHEMA,
-    RUNS_SCHEMA,
-    TableRow,
-    dataset_rows,
-    datasets_of,
-    facet_rows,
-    facets_of,
-    job_rows,
-    jobs_of,
-    run_rows,
-    runs_of,
-)
+from openlineage_facets.spark.archives.tables.entity_tables import ENTITY_TABLES, TableRow
 from openlineage_facets.spark.jvm import has_jvm
 
 TableFile: TypeAlias = tuple[str, bytes]
@@ -61,13 +47,6 @@ TableFile: TypeAlias = tuple[str, bytes]
 
 Parts: TypeAlias = Callable[[Batches], Iterator[list[Record]]]
 """Returns the merged records of a partition in several parts. Runs in the executors."""
-
-_OF_ENTITIES = {
-    "jobs": (job_rows, JOBS_SCHEMA),
-    "datasets": (dataset_rows, DATASETS_SCHEMA),
-    "runs": (run_rows, RUNS_SCHEMA),
-    "facets": (facet_rows, FACETS_SCHEMA),
-}
 
 _RETURNED = StructType([StructField("table", StringType()), StructField("content", BinaryType())])
 _ARROW = arrow_schema(_RETURNED)
@@ -171,12 +150,8 @@ def _records_file(merged: list[Record]) -> TableFile:
 
 def _entity_files(merged: list[Record]) -> Iterator[TableFile]:
     """Yield a file for each table whose rows come from single records."""
-    rows: dict[str, list[TableRow]] = {name: [] for name in _OF_ENTITIES}
-    for record in merged:
-        for name, (rows_of_record, _) in _OF_ENTITIES.items():
-            rows[name] += rows_of_record(record)
-    for name, (_, schema) in _OF_ENTITIES.items():
-        yield name, _file(rows[name], schema)
+    for name, table in ENTITY_TABLES.items():
+        yield name, _file([row for record in merged for row in table.rows(record)], table.schema)
 
 
 def _edge_files(records: list[Record]) -> Iterator[TableFile]:
@@ -193,15 +168,6 @@ def _file(rows: list[Record] | list[TableRow], schema: StructType) -> bytes:
     parquet.write_table(pa.Table.from_batches([record_batch(arrow, columns)]), written)
     return bytes(written.getvalue())
 
-
-_TABLES = {
-    "jobs": jobs_of,
-    "datasets": datasets_of,
-    "runs": runs_of,
-    "facets": facets_of,
-    "edges": edges_of,
-    "column_edges": column_edges_of,
-}
 
 _IN_DRIVER = 32 << 20
 """Bytes of records that the driver merges. Starting a job would take longer."""
@@ -247,8 +213,10 @@ def save_records(records: DataFrame, folder: str) -> None:
     if has_jvm(spark) and FileSystem(spark).size(f"{folder}/records") <= _COLLECTED_BYTES:
         write_files(FileSystem(spark), folder, files_of_merged_records(saved))
     else:
-        for name, table_of in _TABLES.items():
-            table_of(saved).write.parquet(f"{folder}/{name}")
+        tables = {name: table.of(saved) for name, table in ENTITY_TABLES.items()}
+        tables |= {"edges": edges_of(saved), "column_edges": column_edges_of(saved)}
+        for name, table in tables.items():
+            table.write.parquet(f"{folder}/{name}")
 
 
 def write_files(files: FileSystem, folder: str, tables: Iterable[TableFile]) -> None:
