@@ -8,24 +8,38 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.times.rfc3339 import Instant
-from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
-from openlineage_facets.state.entities import DatasetId, DatasetState, JobId, JobState, RunState
-from openlineage_facets.state.event_parts import normalized_run_id, split_event
-from openlineage_facets.state.instants import instant_of
+from openlineage_facets.generated.containers import (
+    DatasetFacets,
+    InputDatasetFacets,
+    JobFacets,
+    OutputDatasetFacets,
+    RunFacets,
+)
+from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
+from openlineage_facets.state.canonical_json import read_facets
+from openlineage_facets.state.entities import (
+    DatasetId,
+    DatasetState,
+    JobId,
+    JobState,
+    RunInput,
+    RunOutput,
+    RunState,
+)
+from openlineage_facets.state.event_parts import Key, normalized_run_id, split_event
+from openlineage_facets.state.instants import instant_of, timestamp_of
 from openlineage_facets.state.lineage import Lineage
 from openlineage_facets.state.record_lineage import lineage_of
-from openlineage_facets.state.records import Records
+from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records
 from openlineage_facets.state.serialization import records_from_dict, records_to_dict
-from openlineage_facets.state.snapshots import dataset_state, job_state, run_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from openlineage_facets.base.json.client_objects import ClientEvent
-
-_ROLES = ("input", "output")
 
 
 class LineageState:
@@ -129,7 +143,7 @@ class LineageState:
         """
         instant = None if at is None else _instant_at(at)
         record = self._records.jobs.get((namespace, name))
-        return None if record is None else job_state((namespace, name), record, instant)
+        return None if record is None else _job_state((namespace, name), record, instant)
 
     def dataset(self, namespace: str, name: str, *, at: datetime | str | None = None) -> DatasetState | None:
         """Return a dataset, or None if it is unknown.
@@ -144,11 +158,11 @@ class LineageState:
         """
         instant = None if at is None else _instant_at(at)
         record = self._records.datasets.get((namespace, name))
-        return None if record is None else dataset_state((namespace, name), record, instant)
+        return None if record is None else _dataset_state((namespace, name), record, instant)
 
     def run(self, run_id: str | UUID) -> RunState | None:
         """Return a run, or None if it is unknown."""
-        return run_state(normalized_run_id(str(run_id)), self._records)
+        return _run_state(normalized_run_id(str(run_id)), self._records)
 
     def lineage(
         self, *, join_symlinks: bool = False, by_job: bool = False, facets: Container[str] | None = None
@@ -226,3 +240,98 @@ def _instant_at(at: datetime | str) -> Instant:
         found = "a datetime without an offset" if is_datetime else describe(at)
         hint = "give it a tzinfo, such as timezone.utc" if is_datetime else ""
         raise EventError([Finding("/at", expected, found, hint)]) from None
+
+
+def _job_state(key: Key, record: JobRecord, at: Instant | None) -> JobState | None:
+    """Return a job now or at an instant, or None before its first event."""
+    common = _common_fields(key, record, at, JobFacets)
+    if common is None:
+        return None
+    used: dict[str, set[DatasetId]] = {"input": set(), "output": set()}
+    for (role, _, *dataset), span in record.uses.items():
+        if at is None or span[0] <= at:
+            used[role].add(DatasetId(*dataset))
+    return JobState(inputs=tuple(sorted(used["input"])), outputs=tuple(sorted(used["output"])), **common)
+
+
+def _dataset_state(key: Key, record: EntityRecord, at: Instant | None) -> DatasetState | None:
+    """Return a dataset now or at an instant, or None before its first event."""
+    common = _common_fields(key, record, at, DatasetFacets)
+    return None if common is None else DatasetState(**common)
+
+
+def _common_fields(
+    key: Key, record: EntityRecord, at: Instant | None, container: type[FacetMap[Any]]
+) -> dict[str, Any] | None:
+    """Return the fields that jobs and datasets have in common, None before the first event."""
+    assert record.seen is not None
+    first, last = record.seen
+    if at is not None and first > at:
+        return None
+    facets, invalid = read_facets(container, record.values(at), "/facets")
+    return {
+        "namespace": key[0],
+        "name": key[1],
+        "facets": facets,
+        "first_seen": timestamp_of(first),
+        "last_seen": timestamp_of(last),
+        "invalid_facets": invalid,
+    }
+
+
+def _run_state(run: str, records: Records) -> RunState | None:
+    """Return a run with the facets of its job and datasets, or None if it is unknown."""
+    record = records.runs.get(run)
+    if record is None or record.job is None or record.seen is None:
+        return None
+    job = record.job[1]
+    at, end, state = record.facets_at(), record.end(), record.state()
+    started = record.first_of_type.get("START")
+    facets, invalid = read_facets(RunFacets, _values(record.facets), "/run/facets")
+    job_facets, invalid_job = read_facets(JobFacets, records.jobs[job].values(at, run), "/job/facets")
+    datasets = records.datasets
+    return RunState(
+        run_id=run,
+        job=JobId(*job),
+        state=None if state is None else EventType(state),
+        started_at=None if started is None else timestamp_of(started),
+        ended_at=None if end is None else timestamp_of(end[1]),
+        first_seen=timestamp_of(record.seen[0]),
+        last_seen=timestamp_of(record.seen[1]),
+        facets=facets,
+        job_facets=job_facets,
+        inputs=tuple(
+            _used("input", key, use_facets, datasets[key].values(at, run))
+            for key, use_facets in sorted(record.inputs.items())
+        ),
+        outputs=tuple(
+            _used("output", key, use_facets, datasets[key].values(at, run))
+            for key, use_facets in sorted(record.outputs.items())
+        ),
+        invalid_facets={**invalid, **invalid_job},
+    )
+
+
+_ROLES: dict[str, tuple[type[Any], type[FacetMap[Any]]]] = {
+    "input": (RunInput, InputDatasetFacets),
+    "output": (RunOutput, OutputDatasetFacets),
+}
+"""The class of the inputs and outputs of a run, and the container of their own facets."""
+
+
+def _used(role: str, key: Key, use_facets: LatestFacets, dataset_facets: Mapping[str, str]) -> Any:
+    """Return an input or an output of a run."""
+    cls, container = _ROLES[role]
+    facets, invalid = read_facets(DatasetFacets, dataset_facets, "/facets")
+    own, invalid_own = read_facets(container, _values(use_facets), f"/{role}Facets")
+    return cls(
+        namespace=key[0],
+        name=key[1],
+        facets=facets,
+        invalid_facets={**invalid, **invalid_own},
+        **{f"{role}_facets": own},
+    )
+
+
+def _values(facets: LatestFacets) -> dict[str, str]:
+    return {key: value for key, (_, value) in facets.items()}
