@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import marshal
 from collections.abc import Mapping
-from functools import cache
 from sys import intern
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
-from openlineage_facets.base.containers.facet_map import FacetMap
-from openlineage_facets.base.containers.registered_facets import forget_on_registration
+from openlineage_facets.base.containers.facet_map import FacetMap, container_adapter
 from openlineage_facets.base.errors.json_pointer import json_pointer
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 C = TypeVar("C", bound=FacetMap[Any])
 
@@ -30,7 +31,7 @@ def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> 
         The container, and the invalid facets as plain JSON by JSON Pointer.
     """
     current = dict(sorted(values.items()))
-    adapter = _adapter(container)
+    adapter = container_adapter(container)
     try:
         return adapter.validate_json(_object_of(current)), {}
     except ValidationError:
@@ -51,14 +52,6 @@ def _is_valid(adapter: TypeAdapter[C], key: str, value: str) -> bool:
 
 def _object_of(values: Mapping[str, str]) -> str:
     return "{" + ",".join(f"{json.dumps(key)}:{value}" for key, value in values.items()) + "}"
-
-
-@cache
-def _adapter(container: type[C]) -> TypeAdapter[C]:
-    return TypeAdapter(container)
-
-
-forget_on_registration(_adapter.cache_clear)
 
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError, model_serializer
 from pydantic_core import to_json
 
-from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.facet_map import FacetMap, container_adapter
 from openlineage_facets.base.containers.registered_facets import forget_on_registration
 from openlineage_facets.base.errors.findings import FindingList
 from openlineage_facets.base.model.field_names import wire_names
@@ -208,9 +207,10 @@ def _container(cls: type[FacetMap[Any]], raw: dict[str, Any]) -> FacetMap[Any]:
 
 
 def _facet(cls: type[FacetMap[Any]], base: type[FacetModel], key: str, raw: Any) -> FacetModel:
+    validator = container_adapter(cls).validator
     try:
         # Validated in a separate container, which selects the class, the wire format and tombstones.
-        facet: FacetModel = _adapter(cls).validator.validate_json(to_json({key: raw}), strict=True)[key]
+        facet: FacetModel = validator.validate_json(to_json({key: raw}), strict=True)[key]
         return facet
     except ValidationError:
         if isinstance(raw, dict):
@@ -220,10 +220,4 @@ def _facet(cls: type[FacetMap[Any]], base: type[FacetModel], key: str, raw: Any)
         )
 
 
-@cache
-def _adapter(cls: type[FacetMap[Any]]) -> TypeAdapter[Any]:
-    return TypeAdapter(cls)
-
-
 forget_on_registration(_FIELDS.clear)
-forget_on_registration(_adapter.cache_clear)

@@ -77,7 +77,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
                     if slot.key in wire:
                         raise twice(slot.key)
                     wire[slot.key] = facet
-            validated = _adapter(cls).validate_python(wire)
+            validated = container_adapter(cls).validate_python(wire)
         except PydanticCustomError as error:
             from openlineage_facets.base.model.pydantic_errors import misplacement
 
@@ -328,13 +328,14 @@ def _with_plain_tombstones(facets: dict[str, Any], base: type[FacetModel]) -> di
 
 
 @cache
-def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
+def container_adapter(container: type[C]) -> TypeAdapter[C]:
+    """Return the adapter of a container with the facets that are registered now, cached."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(container)
 
 
-forget_on_registration(_adapter.cache_clear)
+forget_on_registration(container_adapter.cache_clear)
 forget_on_registration(forget_known_facets)
 
 

@@ -1,8 +1,8 @@
-"""Join, split and follow JSON Pointers (RFC 6901)."""
+"""Join, split and follow JSON Pointers (RFC 6901), and find the location of a part of a value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from openlineage_facets.base.redaction.redacted_keys import redact_key
@@ -22,6 +22,34 @@ def value_at(document: Any, steps: Sequence[str]) -> Any:
         else:
             return MISSING
     return value
+
+
+def first_part(
+    value: Any, is_wrong: Callable[[Any], bool], is_wrong_key: Callable[[Any], bool]
+) -> tuple[tuple[str | int, ...], Any] | None:
+    """Return the steps to the first part of a value that is wrong, and that part; None without one.
+
+    The steps to a wrong key are those to its object.
+
+    Args:
+        value: A value of dicts, lists, tuples and scalars.
+        is_wrong: Whether a value is wrong itself, whatever it contains.
+        is_wrong_key: Whether a key of a dict is wrong.
+    """
+    if is_wrong(value):
+        return (), value
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        for key in filter(is_wrong_key, value):
+            return (), key
+        parts = value.items()
+    elif isinstance(value, (list, tuple)):
+        parts = enumerate(value)
+    for step, part in parts:
+        location = first_part(part, is_wrong, is_wrong_key)
+        if location is not None:
+            return (step, *location[0]), location[1]
+    return None
 
 
 def json_pointer(steps: Iterable[str | int]) -> str:

@@ -6,7 +6,6 @@ represent, such as lone surrogates, which would fail later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -15,7 +14,7 @@ from pydantic import FutureDatetime, PastDatetime
 from pydantic_core import CoreSchema, PydanticSerializationError, core_schema
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
-from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.errors.json_pointer import first_part, json_pointer
 from openlineage_facets.base.json.json_input import is_utf8
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.core_schemas import change_fields, replace_within
@@ -76,32 +75,16 @@ def assert_foreign_fields_are_json(value: Model) -> None:
 
 
 def _finding(value: Model, error: Exception) -> Finding:
-    steps = _lone_surrogate(value.model_dump())
-    if steps is None:
+    location = first_part(value.model_dump(), _is_broken_text, _is_broken_text)
+    if location is None:
         return Finding("", "fields that JSON can represent", f"another value ({error})", code="OL015")
+    steps, text = location
     hint = "decode it with the encoding it was written in"
-    return Finding(
-        json_pointer(steps[:-1]), "text without lone surrogates", describe(steps[-1]), hint, code="OL015"
-    )
+    return Finding(json_pointer(steps), "text without lone surrogates", describe(text), hint, code="OL015")
 
 
-def _lone_surrogate(value: Any) -> list[Any] | None:
-    """Return the keys and indexes to the first text with a lone surrogate, and that text."""
-    parts: Iterable[tuple[Any, Any]] = ()
-    if isinstance(value, str):
-        return None if is_utf8(value) else [value]
-    if isinstance(value, Mapping):
-        wrong = [key for key in value if isinstance(key, str) and not is_utf8(key)]
-        if wrong:
-            return wrong[:1]
-        parts = value.items()
-    elif isinstance(value, (list, tuple)):
-        parts = enumerate(value)
-    for step, part in parts:
-        steps = _lone_surrogate(part)
-        if steps is not None:
-            return [step, *steps]
-    return None
+def _is_broken_text(value: Any) -> bool:
+    return isinstance(value, str) and not is_utf8(value)
 
 
 _CLASSES: dict[type[Model], bool] = {}

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -203,10 +203,9 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         serializer = self.__wire_serializer__ or _wire_serializer(type(self))
         try:
             return serializer.to_json(self, indent=indent, by_alias=True, exclude_unset=True)
-        except PydanticSerializationError:
-            write = partial(serializer.to_json, indent=indent, by_alias=True, exclude_unset=True)
-            written: bytes = self._written(write)
-            return written
+        except _UNWRITABLE:
+            text: bytes = self._dumped("to_json", indent=indent)
+            return text
 
     def to_json_text(self, *, indent: int | None = None) -> str:
         """Return the wire format as JSON text, to print it or to write it to a text file.
@@ -221,35 +220,36 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         serializer = self.__wire_serializer__ or _wire_serializer(type(self))
         try:
             value: dict[str, Any] = serializer.to_python(self, mode="json", by_alias=True, exclude_unset=True)
-        except (PydanticSerializationError, TypeError, ValueError):
-            value = self._written(
-                partial(serializer.to_python, mode="json", by_alias=True, exclude_unset=True)
-            )
+        except _UNWRITABLE:
+            value = self._dumped("to_python", mode="json")
         return value
 
-    def _written(self, write: Callable[["Self"], Any]) -> Any:
-        """Return what a serializer writes that has failed before.
+    def _dumped(
+        self, method: str, *, by_alias: bool | None = None, exclude_unset: bool | None = None, **options: Any
+    ) -> Any:
+        """Return what a method of the serializer returns; by default the wire format.
+
+        `to_json` and `to_dict` call the serializer directly first, which is faster for small values.
 
         Raises:
             EventError: Something in this value was changed later and contains itself.
         """
-        _build_every_class()
+        serializer = self.__wire_serializer__ or _wire_serializer(type(self))
+        options["by_alias"], options["exclude_unset"] = by_alias is not False, exclude_unset is not False
+
+        def dump() -> Any:
+            return getattr(serializer, method)(self, **options)
+
         try:
-            return write(self)
-        except (PydanticSerializationError, TypeError, ValueError) as error:
-            from openlineage_facets.base.model.changed_values import unwritable  # Only for errors.
+            return dump()
+        except _UNWRITABLE:
+            _build_every_class()
+        try:
+            return dump()
+        except _UNWRITABLE as error:
+            from openlineage_facets.base.model.pydantic_errors import unwritable  # Only for errors.
 
             raise unwritable(self, error) from None
-
-    def _dumped(self, method: str, **options: Any) -> Any:
-        for name, default in (("by_alias", True), ("exclude_unset", True)):
-            if options.get(name) is None:
-                options[name] = default
-        dump = getattr(self.__wire_serializer__ or _wire_serializer(type(self)), method)
-        try:
-            return dump(self, **options)
-        except (PydanticSerializationError, TypeError, ValueError):
-            return self._written(partial(dump, **options))
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed, validated like a new value.
@@ -387,6 +387,9 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
 
         rows = [(name, field_lines(value)) for name, value in self._shown_fields()]
         return notebook_table(type(self).__name__, rows)
+
+
+_UNWRITABLE = (PydanticSerializationError, TypeError, ValueError)
 
 
 def _event_error(error: ValidationError, document: Any) -> EventError:

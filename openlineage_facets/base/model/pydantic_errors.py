@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Mapping, Sized
 from dataclasses import replace
 from datetime import datetime
 from math import isfinite
@@ -13,11 +13,14 @@ from pydantic import BaseModel
 
 from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, missing_field, with_article
-from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.errors.json_pointer import first_part, json_pointer
 from openlineage_facets.base.errors.name_suggestions import normalized
-from openlineage_facets.base.json.json_input import MOST_LEVELS
+from openlineage_facets.base.json.json_input import MOST_LEVELS, is_utf8, nesting_finding
+from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.union_errors import likeliest_errors
 from openlineage_facets.base.times.rfc3339 import DATE_TIME
+from openlineage_facets.base.wire.lazy_items import LazyItems
+from openlineage_facets.base.wire.pydantic_internals import unknown_fields
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -203,7 +206,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     if kind == "facet_place":
         return _misplacement(steps, context)
     if kind == "json_value":
-        inner, part = _first_non_json(value)
+        inner, part = first_part(value, _is_not_json, _is_no_json_key) or ((), value)
         place = json_pointer([*steps, *inner])
         if isinstance(part, str):
             return Finding(place, _EXPECTED["string_unicode"], describe(part), _DECODE)
@@ -316,26 +319,45 @@ def _other_class(place: str, expected: str, value: Any) -> Finding:
     return Finding(place, f"the {expected} of this field", another, hint)
 
 
-def _first_non_json(value: Any) -> tuple[tuple[str | int, ...], Any]:
-    """Return the steps to the first part of `value` that JSON cannot represent, and that part."""
-    parts: Iterable[tuple[Any, Any]] = ()
-    if isinstance(value, dict):
-        wrong = [key for key in value if not isinstance(key, str) or not _is_json(key)]
-        if wrong:
-            return (), wrong[0]
-        parts = value.items()
-    elif isinstance(value, list):
-        parts = enumerate(value)
-    for step, part in parts:
-        if not _is_json(part):
-            steps, found = _first_non_json(part)
-            return (step, *steps), found
-    return (), value
-
-
-def _is_json(value: Any) -> bool:
+def _is_not_json(value: Any) -> bool:
+    """Return whether JSON has no such value, whatever it contains."""
+    if isinstance(value, (dict, list)):
+        return False
     try:
         json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError, RecursionError):
-        return False
-    return not isinstance(value, tuple)
+        return True
+    return isinstance(value, tuple)
+
+
+def _is_no_json_key(key: Any) -> bool:
+    return not isinstance(key, str) or not is_utf8(key)
+
+
+def unwritable(value: BaseModel, error: Exception) -> Exception:
+    """Return the error to raise for a value that pydantic cannot write: something mutable in it was changed.
+
+    Args:
+        value: The value.
+        error: The error of pydantic.
+    """
+    finding: Finding | None = nesting_finding(_fields_of(value), None)
+    return error if finding is None else EventError([finding])
+
+
+def _fields_of(value: BaseModel) -> dict[str, Any]:
+    """Return the fields of a value by wire name, those of values in it likewise."""
+    is_ours = hasattr(value, "__wire_serializer__")
+    names = wire_names(type(value)) if is_ours else dict.fromkeys(type(value).model_fields)
+    held = {names[name] or name: part for name, part in value.__dict__.items() if name in names}
+    return {key: _plain(part) for key, part in {**held, **(unknown_fields(value) or {})}.items()}
+
+
+def _plain(part: Any) -> Any:
+    if isinstance(part, LazyItems):
+        return part.plain  # No one else can change it.
+    if isinstance(part, BaseModel):
+        return _fields_of(part)
+    if isinstance(part, Mapping) and not isinstance(part, dict):  # Facets by key.
+        return {key: _plain(member) for key, member in part.items()}
+    return tuple(map(_plain, part)) if isinstance(part, tuple) else part

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 from pydantic import ValidationError
 from pydantic_core import to_json
@@ -15,10 +15,26 @@ from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.base.model.exact_integers import assert_exact_integers
 from openlineage_facets.base.wire.pydantic_internals import validator_of
 
-UNUSABLE_METHODS = frozenset(
+_COMPOSE = "{cls}(...), which validates"
+_FROM_JSON = "from_json(...), which reads text or a dict in the wire format"
+
+_INSTEAD = {
+    "construct": _COMPOSE,
+    "copy": "replace(...) for a changed copy",
+    "dict": "to_dict()",
+    "from_orm": "{cls}(...)",
+    "json": "to_json()",
+    "model_construct": _COMPOSE,
+    "model_validate_strings": _FROM_JSON,
+    "parse_file": "{cls}.from_json(path.read_bytes())",
+    "parse_obj": _FROM_JSON,
+    "parse_raw": _FROM_JSON,
+}
+"""What to use instead of methods that skip validation, convert text, or do not write the wire format."""
+
+UNUSABLE_METHODS = _INSTEAD.keys() | set(
     """
-    construct copy dict from_orm json model_computed_fields model_construct model_parametrized_name
-    model_post_init model_rebuild model_validate_strings parse_file parse_obj parse_raw schema schema_json
+    model_computed_fields model_parametrized_name model_post_init model_rebuild schema schema_json
     update_forward_refs validate
     """.split()
 )
@@ -113,54 +129,20 @@ class PydanticMethods:
         finally:
             _STRICT.reset(token)
 
-    if not TYPE_CHECKING:  # Type checkers see pydantic's own declarations, most of them deprecated.
 
-        @classmethod
-        def model_construct(cls, *values: Any, **fields: Any) -> NoReturn:
-            """Raise `TypeError`: nothing is composed without validation."""
-            raise TypeError(_instead(cls, "model_construct", f"{cls.__name__}(...), which validates"))
+def _unusable(name: str, instead: str) -> Any:
+    """Return a class method that only says what to use instead."""
 
-        @classmethod
-        def construct(cls, *values: Any, **fields: Any) -> NoReturn:
-            """Raise `TypeError`: nothing is composed without validation."""
-            raise TypeError(_instead(cls, "construct", f"{cls.__name__}(...), which validates"))
+    def method(cls: type[Any], *values: Any, **options: Any) -> NoReturn:
+        raise TypeError(f"{cls.__name__} has no {name}(); use {instead.format(cls=cls.__name__)}")
 
-        @classmethod
-        def model_validate_strings(cls, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: text is never converted to another type."""
-            raise TypeError(_instead(cls, "model_validate_strings", _FROM_JSON))
+    method.__name__, method.__doc__ = name, f"Raise `TypeError`: use {instead.format(cls='the class')}."
+    return classmethod(method)
 
-        @classmethod
-        def parse_obj(cls, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: `from_json` reads a dict."""
-            raise TypeError(_instead(cls, "parse_obj", _FROM_JSON))
 
-        @classmethod
-        def parse_raw(cls, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: `from_json` reads text."""
-            raise TypeError(_instead(cls, "parse_raw", _FROM_JSON))
-
-        @classmethod
-        def parse_file(cls, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: `from_json` reads the text of a file."""
-            raise TypeError(_instead(cls, "parse_file", f"{cls.__name__}.from_json(path.read_bytes())"))
-
-        @classmethod
-        def from_orm(cls, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: values are composed of fields."""
-            raise TypeError(_instead(cls, "from_orm", f"{cls.__name__}(...)"))
-
-        def dict(self, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: `to_dict` returns the wire format."""
-            raise TypeError(_instead(type(self), "dict", "to_dict()"))
-
-        def json(self, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: `to_json` returns the wire format."""
-            raise TypeError(_instead(type(self), "json", "to_json()"))
-
-        def copy(self, *values: Any, **options: Any) -> NoReturn:
-            """Raise `TypeError`: `replace` returns a changed copy."""
-            raise TypeError(_instead(type(self), "copy", "replace(...) for a changed copy"))
+# Set here, so that type checkers see pydantic's own declarations, most of them deprecated.
+for _name, _alternative in _INSTEAD.items():
+    setattr(PydanticMethods, _name, _unusable(_name, _alternative))
 
 
 _STRICT: ContextVar[bool] = ContextVar("strict", default=True)
@@ -169,10 +151,3 @@ _STRICT: ContextVar[bool] = ContextVar("strict", default=True)
 def is_strict() -> bool:
     """Return whether JSON is being parsed strictly, for validators, which cannot know."""
     return _STRICT.get()
-
-
-_FROM_JSON = "from_json(...), which reads text or a dict in the wire format"
-
-
-def _instead(cls: type[Any], name: str, other: str) -> str:
-    return f"{cls.__name__} has no {name}(); use {other}"
