@@ -7,11 +7,10 @@ Each line is a record: a mark, a checksum and an event.
 The mark is `+` for a pending event and `-` for a delivered one, and is overwritten in place. The checksum is
 the CRC-32 of the JSON, in hexadecimal.
 
-Why not a queue in SQLite: it has no lease that ends with its process, so that the locks would stay; its WAL
-needs shared memory, which network file systems lack, and its rollback journal stores events at a quarter of
-this speed; it creates files that others can read and follows symbolic links; and a damaged first page makes
-the events of all runs unreadable, where a damaged line of these files costs one event. It would replace
-this module, a fifth of the package.
+Why not a queue in SQLite: a trial stored 50 to 100 events per second with its rollback journal, where these
+files store 200 to 450, and its faster WAL needs shared memory, which network file systems lack. It needs lease
+files as well, it writes into the hard links of a backup, and 512 damaged bytes can make the events of all runs
+unreadable, where they cost one or two lines of these files. It saved 90 lines, before these were handled.
 """
 
 from __future__ import annotations
