@@ -69,12 +69,12 @@ class Task:
 
     Attributes:
         error: The exception that the work raised, if any.
-        size: Bytes that the task keeps in memory.
+        line: The line that the task sends, if it does.
     """
 
-    def __init__(self, work: Callable[[], None], size: int = 0) -> None:
+    def __init__(self, work: Callable[[], None], line: bytes = b"") -> None:
         self.error: Exception | SystemExit | None = None
-        self.size = size
+        self.line = line
         self._work = work
         self._is_over = False
         # Locked until the task ends. An `Event` has an inner lock that an interrupted thread may hold.
@@ -122,19 +122,18 @@ class Worker:
         """The number of unfinished tasks."""
         return len(self._per_process.get().pending)
 
-    @property
-    def waiting_bytes(self) -> int:
-        """The bytes that unfinished tasks keep in memory."""
-        return sum(task.size for task in self._per_process.get().pending.copy())
+    def lines(self) -> list[bytes]:
+        """Return the lines of unfinished tasks, which they keep in memory."""
+        return [task.line for task in self._per_process.get().pending.copy()]
 
-    def submit(self, work: Callable[[], None], size: int = 0) -> Task:
+    def submit(self, work: Callable[[], None], line: bytes = b"") -> Task:
         """Add a task to the queue. If no thread can be started, run it in the calling thread.
 
         Args:
             work: The function to call.
-            size: Bytes that the task keeps in memory until it is done.
+            line: The line that the task sends.
         """
-        return self._per_process.get().submit(Task(work, size))
+        return self._per_process.get().submit(Task(work, line))
 
     def drain(self, timeout: float) -> bool:
         """Wait until all submitted tasks are done. Return False on timeout.

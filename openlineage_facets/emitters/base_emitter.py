@@ -201,14 +201,15 @@ class BoundedEmitter(BaseEmitter):
         return lambda: self._wait(task, begin, behind_late_event)
 
     def _submit(self, line: bytes) -> Task:
-        pending, size = self._worker.waiting, self._worker.waiting_bytes
+        lines = self._worker.lines()
+        pending, size = len(lines), sum(map(len, lines))
         if pending >= self._PENDING or (pending and size + len(line) > self._PENDING_BYTES):
             raise EmissionError(
                 f"the queue is full: {pending} events of {size} bytes are pending", kind="queue full"
             )
         _AT_EXIT.add(self)
         caller = get_ident()
-        return self._worker.submit(lambda: self._attempt(line, caller), len(line))
+        return self._worker.submit(lambda: self._attempt(line, caller), line)
 
     def _wait(self, task: Task, begin: float, behind_late_event: bool) -> None:
         bound = 0.0 if behind_late_event else self._wait_budget.left

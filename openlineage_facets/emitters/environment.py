@@ -11,9 +11,8 @@ from importlib.util import find_spec
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.client import ClientEmitter
 from openlineage_facets.emitters.console import ConsoleEmitter
-from openlineage_facets.emitters.destinations import http_emitter
 from openlineage_facets.emitters.errors import LOG
-from openlineage_facets.emitters.protocol import NullEmitter
+from openlineage_facets.emitters.protocol import NullEmitter, http_emitter
 from openlineage_facets.emitters.spool.emitter import SpoolEmitter
 from openlineage_facets.tags.user_tags import line_with_user_tags, user_tags
 from openlineage_facets.version import install_command

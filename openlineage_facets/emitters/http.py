@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
-from openlineage_facets.emitters.background_worker import PerProcess
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, EventRejected, OnError, http_error
 from openlineage_facets.emitters.retries import Retries, retry_after_seconds
@@ -40,7 +39,7 @@ class WaitingLine(bytes):
 
 
 class Batches:
-    """The lines that wait to be sent, and what is known about the batch endpoint of the receiver.
+    """Sends lines that wait for each other in one request, if the receiver has the batch endpoint.
 
     Args:
         post: Sends a request to the endpoint and returns the status and the body of a 2xx response.
@@ -49,18 +48,13 @@ class Batches:
     def __init__(self, post: Callable[[bytes], tuple[int, bytes]]) -> None:
         self._post = post
         self._is_supported = True
-        self._waiting: PerProcess[dict[int, WaitingLine]] = PerProcess({}, dict)
 
-    def add(self, line: WaitingLine) -> None:
-        """Add a line that waits to be sent."""
-        self._waiting.get()[id(line)] = line
-
-    def remove(self, line: WaitingLine) -> None:
-        """Remove a line that no longer waits."""
-        self._waiting.get().pop(id(line), None)
-
-    def send(self, line: WaitingLine) -> bool:
+    def send(self, line: WaitingLine, pending: Iterable[bytes]) -> bool:
         """Send a line, with those that wait behind it.
+
+        Args:
+            line: The line.
+            pending: All lines that are not delivered, those that have waited longest first.
 
         Returns:
             Whether it was delivered, now or with an earlier line; False if it has to be sent alone.
@@ -68,28 +62,17 @@ class Batches:
         Raises:
             EventRejected: The receiver rejected the line.
         """
-        self.remove(line)
         if not line.outcome and self._is_supported:
-            self._send_all([line, *self._behind(line)])
+            waiting = [other for other in pending if isinstance(other, WaitingLine) and not other.outcome]
+            lines = _fitting([line, *(other for other in waiting if other is not line)])
+            if len(lines) > 1:
+                self._send_all(lines)
         if isinstance(line.outcome, EmissionError):
             raise line.outcome
         return line.outcome
 
-    def _behind(self, first: WaitingLine) -> list[WaitingLine]:
-        """Return the lines that have waited longest and fit into a request with the first one."""
-        lines, size = [], len(first)
-        for line in islice(self._waiting.get().copy().values(), _MOST_EVENTS - 1):
-            size += len(line) + 1
-            if size > _MOST_BYTES:
-                break
-            if not line.outcome:
-                lines.append(line)
-        return lines
-
     def _send_all(self, lines: Sequence[WaitingLine]) -> None:
         """Send lines in one request and store the outcome of each; after a failure, each is sent alone."""
-        if len(lines) < 2:
-            return
         try:
             status, body = self._post(b"[%s]" % b",".join(lines))
         except EmissionError as error:
@@ -103,6 +86,12 @@ class Batches:
             return
         for index, line in enumerate(lines):
             line.outcome = failed.get(index, True)
+
+
+def _fitting(lines: Sequence[WaitingLine]) -> Sequence[WaitingLine]:
+    """Return the first lines, as many as fit into a request: at least one."""
+    sizes = accumulate(len(line) + 1 for line in lines[:_MOST_EVENTS])
+    return lines[: max(1, sum(size <= _MOST_BYTES for size in sizes))]
 
 
 def _failed_events(body: bytes, count: int) -> dict[int, EmissionError | bool] | None:
@@ -263,18 +252,14 @@ class HttpEmitter(BoundedEmitter):
         return http_error(status, message, text, retry_after=after)
 
     def _submit(self, line: bytes) -> Task:
-        if self._batches is None:
-            return super()._submit(line)
-        waiting = WaitingLine(line)
-        self._batches.add(waiting)
-        try:
-            return super()._submit(waiting)
-        except BaseException:
-            self._batches.remove(waiting)
-            raise
+        return super()._submit(line if self._batches is None else WaitingLine(line))
 
     def _send_with_retries(self, line: bytes) -> None:
-        is_sent = self._batches is not None and isinstance(line, WaitingLine) and self._batches.send(line)
+        is_sent = (
+            self._batches is not None
+            and isinstance(line, WaitingLine)
+            and self._batches.send(line, self._worker.lines())
+        )
         if not is_sent:
             self._retries.deliver(lambda: self.send(line))
 

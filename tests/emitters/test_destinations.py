@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets.emitters import HttpEmitter, MultiEmitter, SpoolEmitter, as_emitter, replay
-from openlineage_facets.emitters.destinations import emitter_to
+from openlineage_facets.emitters.protocol import emitter_to
 from openlineage_facets.operators import TaskInstanceListener
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import event, numbers

@@ -85,8 +85,8 @@ def _print(line: str) -> None:
 
 
 def _destination(to: str | None) -> BaseEmitter:
-    from openlineage_facets.emitters.destinations import emitter_to
     from openlineage_facets.emitters.environment import receiver_from_environment
+    from openlineage_facets.emitters.protocol import emitter_to
 
     if to is None:
         destination = receiver_from_environment()

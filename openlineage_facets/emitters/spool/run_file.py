@@ -8,9 +8,10 @@ The mark is `+` for a pending event and `-` for a delivered one, and is overwrit
 the CRC-32 of the JSON, in hexadecimal.
 
 Why not a queue in SQLite: a trial stored 50 to 100 events per second with its rollback journal, where these
-files store 200 to 450, and its faster WAL needs shared memory, which network file systems lack. It needs lease
-files as well, it writes into the hard links of a backup, and 512 damaged bytes can make the events of all runs
-unreadable, where they cost one or two lines of these files. It saved 90 lines, before these were handled.
+files store 200 to 450, and its faster WAL needs shared memory, which network file systems lack. It needs
+lease files as well, it writes into the hard links of a backup, and 512 damaged bytes can make the events of
+all runs unreadable, where they cost one or two lines of these files. It saved 90 lines, before these were
+handled.
 """
 
 from __future__ import annotations
