@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -113,35 +113,23 @@ def _relative_to(folder: Path, path: str) -> str:
     return path if Path(path).is_absolute() else os.path.relpath(folder / path)
 
 
-def _is_string_list(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
 def _is_string(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_boolean(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-_BOOLEAN = "true or false"
-_STRINGS = "a list of strings"
-_KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "paths": (_STRINGS, _is_string_list),
-    "select": (_STRINGS, _is_string_list),
-    "ignore": (_STRINGS, _is_string_list),
-    "strict": (_BOOLEAN, _is_boolean),
-    "jobs": (
+_VALUES: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "tuple[str, ...]": (
+        "a list of strings",
+        lambda value: isinstance(value, list) and all(map(_is_string, value)),
+    ),
+    "str | None": ("a string", _is_string),
+    "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "int": (
         "an integer of at least 0",
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
     ),
-    "schemas": (_STRINGS, _is_string_list),
-    "id-base": ("a string", _is_string),
-    "baseline": ("a string", _is_string),
-    "null-is-absent": (_BOOLEAN, _is_boolean),
-    "backends": (_STRINGS, _is_string_list),
-    "naming": ("a string", _is_string),
-    "lenient": (_BOOLEAN, _is_boolean),
 }
-"""Known keys: description of the value and a check of it."""
+"""For the annotation of a setting: the description of its value in TOML, and a check of it."""
+
+_KEYS = {field.name.replace("_", "-"): _VALUES[str(field.type)] for field in fields(Config)}
+"""For each key, the description of its value and a check of it."""

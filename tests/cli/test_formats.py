@@ -158,7 +158,7 @@ def test_an_interrupted_report_does_not_replace_the_previous_one(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("openlineage_facets.cli.formats.json.JsonReport.add", interrupted)
+    monkeypatch.setattr("openlineage_facets.cli.formats.program_reports.JsonReport.add", interrupted)
     assert command("validate", "e.json", "--format", "json", "--output", "report.json").code == 130
     assert Path("report.json").read_text() == old
     assert sorted(path.name for path in Path().iterdir()) == ["e.json", "report.json"]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.base.errors.json_pointer import redacted_pointer
 from openlineage_facets.base.redaction.redact import redact_repeated
-from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.codes import CodeSelection
 from openlineage_facets.cli.results.finding_groups import ShownFindings
@@ -28,6 +27,7 @@ from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom, is_typed
 
 if TYPE_CHECKING:
+    from openlineage_facets.validation.backends.profile import Profile
     from openlineage_facets.validation.schemas.schema_set import SchemaSet
 
 
@@ -49,6 +49,26 @@ def load_schemas(folders: Sequence[str], id_base: str | None) -> SchemaSet | Non
     try:
         return SchemaSet.load(folders, id_base=id_base)
     except (SchemaSetError, ImportError) as error:
+        raise CommandError(str(error)) from None
+
+
+def load_profiles(backends: Sequence[str]) -> tuple[Profile, ...]:
+    """Return the profiles of backends.
+
+    Args:
+        backends: Names, also separated by commas, or paths of profiles.
+
+    Raises:
+        CommandError: A backend is unknown, or its profile is invalid.
+    """
+    if not backends:
+        return ()
+    from openlineage_facets.validation.backends.catalogue import profiles_of
+    from openlineage_facets.validation.backends.profile import BackendError
+
+    try:
+        return profiles_of(backends)
+    except BackendError as error:
         raise CommandError(str(error)) from None
 
 

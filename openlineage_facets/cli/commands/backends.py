@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.options import complete_backends
 
 if TYPE_CHECKING:
@@ -44,6 +43,8 @@ def backends(
     Each fact has a source, the version for which it is known, and the kind of evidence: tried, code,
     documentation or issue.
     """
+    from openlineage_facets.cli.check.chunk_checker import load_profiles
+
     profiles = load_profiles(names or ["all"])
     if output_format is BackendFormat.JSON:
         print(json.dumps([_as_json(profile) for profile in profiles], indent=2))

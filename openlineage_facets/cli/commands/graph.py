@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,7 @@ import typer
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent, Propagate
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
-from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands, print_message
 from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
@@ -108,8 +108,13 @@ def graph(
             lineage = focused(lineage, focus, up=up, down=down)
         except ValueError as error:
             raise CommandError(f"--focus: {error}") from None
-    drawing = _Drawing(lineage=lineage, columns=columns, output=output, focus=focus or ())
-    _write(_DRAW[chosen](drawing), file)
+    text = _drawn(chosen, lineage, columns, output, focus or ())
+    if file is None:
+        sys.stdout.write(text)
+    else:
+        with file.opened() as stream:
+            stream.write(text)
+        print(file.path)
     if found.skipped:
         raise typer.Exit(1)
 
@@ -125,91 +130,30 @@ def _format_of(output: Path | None) -> _Format:
         raise CommandError(f"{output}: expected one of {known}, found {found}; add --format") from None
 
 
-def _write(text: str, output: OutputFile | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-        return
-    with output.opened() as file:
-        file.write(text)
-    print(output.path)
+def _drawn(form: _Format, lineage: Lineage, columns: bool, output: Path | None, focus: Sequence[str]) -> str:
+    """Return the text of a drawing, and print what is missing in it."""
+    from openlineage_facets import graphs
 
-
-@dataclass(frozen=True, kw_only=True)
-class _Drawing:
-    """What to draw.
-
-    Args:
-        lineage: The graph.
-        columns: Whether to draw columns.
-        output: The file, None for standard output.
-        focus: Names of jobs and datasets that a page selects at first.
-    """
-
-    lineage: Lineage
-    columns: bool
-    output: Path | None
-    focus: Sequence[str]
-
-
-def _html(drawing: _Drawing) -> str:
-    from openlineage_facets.graphs import page
-
-    _report_plain_layout()
-    title = "Lineage" if drawing.output is None else drawing.output.stem
-    return page(drawing.lineage, title=title, focus=drawing.focus, columns=drawing.columns)
-
-
-def _svg(drawing: _Drawing) -> str:
-    from openlineage_facets.graphs import svg
-
-    _report_plain_layout()
-    return svg(drawing.lineage, columns=drawing.columns)
-
-
-def _report_plain_layout() -> None:
-    from openlineage_facets.graphs import has_layout_library
-
-    if not has_layout_library():
+    if form in (_Format.HTML, _Format.SVG) and not graphs.has_layout_library():
         is_available = sys.version_info >= (3, 11)
         need = install_command("graph") if is_available else "needs Python 3.11 or later"
-        message = f"drawn with more crossings than with fast-sugiyama: {need}"
-        print(f"openlineage-facets: {message}", file=sys.stderr)
-
-
-def _mermaid(drawing: _Drawing) -> str:
-    from openlineage_facets.graphs import mermaid
-
-    diagram = mermaid(drawing.lineage, columns=drawing.columns)
+        print_message(f"drawn with more crossings than with fast-sugiyama: {need}")
+    if form is _Format.HTML:
+        title = "Lineage" if output is None else output.stem
+        return graphs.page(lineage, title=title, focus=focus, columns=columns)
+    if form is _Format.SVG:
+        return graphs.svg(lineage, columns=columns)
+    if form is _Format.DOT:
+        return escape_commands(graphs.dot(lineage, columns=columns))
+    if form is _Format.JSON:
+        text = json.dumps(graphs.json_graph(lineage), indent=2, ensure_ascii=False) + "\n"
+        return escape_json_commands(text)
+    diagram = graphs.mermaid(lineage, columns=columns)
     if diagram.left_out:
-        print(
-            f"openlineage-facets: left out {diagram.left_out}, because GitHub draws at most 500 edges and "
-            "50,000 characters; draw a part with --focus NAME --up N --down N",
-            file=sys.stderr,
+        print_message(
+            f"left out {diagram.left_out}, because GitHub draws at most 500 edges and 50,000 characters; "
+            "draw a part with --focus NAME --up N --down N"
         )
-    if drawing.output is not None and drawing.output.suffix.lower() == ".md":
+    if output is not None and output.suffix.lower() == ".md":
         return f"```mermaid\n{diagram.text}```\n"
     return diagram.text
-
-
-def _dot(drawing: _Drawing) -> str:
-    from openlineage_facets.graphs import dot
-
-    return escape_commands(dot(drawing.lineage, columns=drawing.columns))
-
-
-def _json(drawing: _Drawing) -> str:
-    import json
-
-    from openlineage_facets.graphs import json_graph
-
-    text = json.dumps(json_graph(drawing.lineage), indent=2, ensure_ascii=False) + "\n"
-    return escape_json_commands(text)
-
-
-_DRAW: dict[_Format, Callable[[_Drawing], str]] = {
-    _Format.HTML: _html,
-    _Format.SVG: _svg,
-    _Format.MERMAID: _mermaid,
-    _Format.DOT: _dot,
-    _Format.JSON: _json,
-}

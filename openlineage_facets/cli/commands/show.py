@@ -40,7 +40,7 @@ def show(
     prints all jobs and datasets. Exits with 1 if the file, or the event, could not be read.
     """
     from openlineage_facets.base.json.json_input import json_value
-    from openlineage_facets.cli.check.backend_profiles import load_profiles
+    from openlineage_facets.cli.check.chunk_checker import load_profiles
     from openlineage_facets.cli.command_lineage import command_naming, lock_of
     from openlineage_facets.cli.file_events import command_sources, location_of
     from openlineage_facets.cli.formats.views import print_event, print_lock

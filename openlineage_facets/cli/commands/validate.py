@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -12,12 +13,11 @@ import typer
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats import Format, create_report
-from openlineage_facets.cli.options import Backend, complete_codes
+from openlineage_facets.cli.options import Backend, checked_base, complete_codes
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import print_message
 
 if TYPE_CHECKING:
-    from openlineage_facets.cli.check.check_options import CheckOptions
     from openlineage_facets.cli.results.summary import Summary
     from openlineage_facets.event_files.sources import Source
 
@@ -107,99 +107,87 @@ def validate(
     several JSON values or an array of events. Exits with 0 if there are no errors, with 1 if there are
     errors, and with 2 if the check could not run.
     """
-    from openlineage_facets.cli.check.check_options import CheckOptions
-    from openlineage_facets.cli.config import Config, read_config
-
-    options = CheckOptions.resolve(
-        read_config(Path.cwd()) if use_config else Config(),
-        paths=paths,
-        select=select,
-        ignore=ignore,
-        report_format=report_format,
-        output=output,
-        force=force,
-        strict=strict,
-        jobs=jobs,
-        schemas=schemas,
-        id_base=id_base,
-        baseline=baseline,
-        write_baseline=write_baseline,
-        null_is_absent=null_is_absent,
-        backends=backend,
-        max_findings=max_findings,
-        statistics=statistics,
-        quiet=quiet,
-    )
-    if check_files(options).errors and options.write_baseline is None:
-        raise typer.Exit(1)
-
-
-def check_files(options: CheckOptions) -> Summary:
-    """Check files and write the report.
-
-    Raises:
-        CommandError: A path does not exist, there are only lock files, or a file cannot be read or written.
-    """
-    from openlineage_facets.cli.check.backend_profiles import load_profiles
     from openlineage_facets.cli.check.check_run import CheckRun
-    from openlineage_facets.cli.check.chunk_checker import CheckSettings, load_schemas
+    from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
+    from openlineage_facets.cli.config import Config, read_config
     from openlineage_facets.cli.file_events import command_sources
     from openlineage_facets.cli.formats.report import is_report
     from openlineage_facets.cli.formats.text import MAX_FINDINGS
     from openlineage_facets.cli.progress import progress_bar
-    from openlineage_facets.cli.results.finding_groups import is_baseline, read_baseline, write_baseline
+    from openlineage_facets.cli.results.codes import CodeSelection
+    from openlineage_facets.cli.results.finding_groups import is_baseline, read_baseline, write_fingerprints
 
-    sources = _without_lock_files(command_sources(options.paths))
-    load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.
-    load_profiles(options.backends)
-    baseline = read_baseline(options.baseline) if options.baseline else frozenset()
-    inputs = (*(source.path for source in sources), *([options.baseline] if options.baseline else ()))
-    known = output = None
-    if options.write_baseline is not None:
-        known = OutputFile(options.write_baseline, "a baseline", is_baseline, options.force, inputs=inputs)
-        known.assert_replaceable()
-    if options.output is not None:
-        output = OutputFile(options.output, "a report", is_report, options.force, inputs=inputs)
-    is_text = options.report_format is Format.TEXT
-    has_snippets = options.report_format is Format.SARIF or (is_text and not options.statistics)
-    most_findings = MAX_FINDINGS if options.max_findings is None else options.max_findings
-    is_quiet = options.quiet or options.output is not None
+    config = read_config(Path.cwd()) if use_config else Config()
+    paths = paths or list(config.paths)
+    if not paths:
+        raise CommandError("missing path to check, such as lineage.ndjson, a folder or -")
+    if write_baseline is not None and output is not None and _is_same_file(output, write_baseline):
+        found = f"found {write_baseline}; choose another name"
+        raise CommandError(f"--write-baseline: expected another file than --output, {found}")
+    is_text = report_format is Format.TEXT
+    if not is_text and (statistics or max_findings is not None):
+        option = "--statistics" if statistics else "--max-findings"
+        raise CommandError(
+            f"{option}: expected --format text, found --format {report_format.value}; remove one of them"
+        )
+    settings = CheckSettings(
+        CodeSelection.parse(select or config.select, ignore or config.ignore),
+        snippets=report_format is Format.SARIF or (is_text and not statistics),
+        most_snippets=0 if not is_text else MAX_FINDINGS if max_findings is None else max_findings,
+        schemas=tuple(schemas or config.schemas),
+        id_base=checked_base(id_base or config.id_base),
+        null_is_absent=config.null_is_absent if null_is_absent is None else null_is_absent,
+        backends=tuple(backend or config.backends),
+    )
+    if write_baseline is not None:
+        baseline = None
+    elif baseline is None and config.baseline is not None:
+        baseline = Path(config.baseline)
+    sources = _without_lock_files(command_sources(paths))
+    ChunkChecker(settings)  # Report invalid schemas and profiles before checking anything.
+    known = frozenset() if baseline is None else read_baseline(baseline)
+    inputs = (*(source.path for source in sources), *(() if baseline is None else (baseline,)))
+    baseline_file = report_file = None
+    if write_baseline is not None:
+        baseline_file = OutputFile(write_baseline, "a baseline", is_baseline, force, inputs=inputs)
+        baseline_file.assert_replaceable()
+    if output is not None:
+        report_file = OutputFile(output, "a report", is_report, force, inputs=inputs)
     sizes = [source.size for source in sources]
     total = sum(size or 0 for size in sizes)
     with (
-        output.opened() if output is not None else nullcontext(sys.stdout) as file,
+        report_file.opened() if report_file is not None else nullcontext(sys.stdout) as file,
         progress_bar(None if None in sizes else total) as progress,
     ):
         run = CheckRun(
             sources,
-            CheckSettings(
-                options.selection,
-                has_snippets,
-                most_findings if is_text else 0,
-                options.schemas,
-                options.id_base,
-                options.null_is_absent,
-                options.backends,
-            ),
+            settings,
             create_report(
-                options.report_format,
+                report_format,
                 file,
-                quiet=is_quiet,
-                max_findings=options.max_findings,
-                statistics=options.statistics,
+                quiet=quiet or output is not None,
+                max_findings=max_findings,
+                statistics=statistics,
             ),
-            strict=options.strict,
-            jobs=options.jobs,
-            baseline=baseline,
-            collect_fingerprints=options.write_baseline is not None,
+            strict=config.strict if strict is None else strict,
+            jobs=(config.jobs if jobs is None else jobs) or os.cpu_count() or 1,
+            baseline=known,
+            collect_fingerprints=write_baseline is not None,
             progress=progress,
         )
         summary = run.run()
-    if known is not None:
-        with known.opened() as file:
-            write_baseline(file, run.fingerprints)
-    _print_summary(options, summary)
-    return summary
+    if baseline_file is not None:
+        with baseline_file.opened() as file:
+            write_fingerprints(file, run.fingerprints)
+    if not quiet:
+        _print_summary(summary, report_format, output, write_baseline)
+    if summary.errors and write_baseline is None:
+        raise typer.Exit(1)
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    """Return whether two output files are one. A device may receive both."""
+    return os.path.realpath(one) == os.path.realpath(other) and (one.is_file() or not one.exists())
 
 
 def _without_lock_files(sources: list[Source]) -> list[Source]:
@@ -231,16 +219,16 @@ def _is_lock(beginning: str) -> bool:
     return is_lock(beginning)
 
 
-def _print_summary(options: CheckOptions, summary: Summary) -> None:
+def _print_summary(
+    summary: Summary, report_format: Format, output: Path | None, write_baseline: Path | None
+) -> None:
     """Print the summary if it is not part of the report, and the speed."""
-    if options.quiet:
-        return
-    if options.output is not None:
+    if output is not None:
         create_report(Format.TEXT, sys.stdout, max_findings=0).end(summary)
-    elif options.report_format not in (Format.TEXT, Format.GITHUB):
+    elif report_format not in (Format.TEXT, Format.GITHUB):
         print(summary.one_line(), file=sys.stderr)
-    if options.write_baseline is not None:
-        path = printable(str(options.write_baseline))
+    if write_baseline is not None:
+        path = printable(str(write_baseline))
         print(f"baseline written to {path}; use it with --baseline", file=sys.stderr)
     if summary.events >= _MIN_EVENTS_FOR_SPEED:
         speed = summary.events / summary.seconds

@@ -41,18 +41,12 @@ def create_report(
 
         limit = MAX_FINDINGS if max_findings is None else max_findings
         return TextReport(file, quiet=quiet, max_findings=limit, statistics=statistics)
-    if report_format is Format.JSON:
-        from openlineage_facets.cli.formats.json import JsonReport
+    from openlineage_facets.cli.formats import program_reports
 
-        return JsonReport(file)
-    if report_format is Format.GITHUB:
-        from openlineage_facets.cli.formats.github import GithubReport
-
-        return GithubReport(file)
-    if report_format is Format.JUNIT:
-        from openlineage_facets.cli.formats.junit import JunitReport
-
-        return JunitReport(file)
-    from openlineage_facets.cli.formats.sarif import SarifReport
-
-    return SarifReport(file)
+    reports: dict[Format, type[Report]] = {
+        Format.JSON: program_reports.JsonReport,
+        Format.GITHUB: program_reports.GithubReport,
+        Format.JUNIT: program_reports.JunitReport,
+        Format.SARIF: program_reports.SarifReport,
+    }
+    return reports[report_format](file)

@@ -6,8 +6,7 @@ import io
 from collections.abc import Iterator
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.cli.formats.github import GithubReport
-from openlineage_facets.cli.formats.sarif import SarifReport
+from openlineage_facets.cli.formats.program_reports import GithubReport, SarifReport
 from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 from openlineage_facets.review.changes import LineageChange, LineageChanges
 from openlineage_facets.review.report import change_text, end_text, summary_line

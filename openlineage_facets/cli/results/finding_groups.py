@@ -141,7 +141,7 @@ def read_baseline(path: Path) -> frozenset[Fingerprint]:
         ) from None
 
 
-def write_baseline(file: TextIO, findings: Iterable[Fingerprint]) -> None:
+def write_fingerprints(file: TextIO, findings: Iterable[Fingerprint]) -> None:
     """Write a baseline with one finding per line in a stable order, so that diffs are readable."""
     lines = [json.dumps(finding._asdict(), ensure_ascii=False) for finding in sorted(set(findings))]
     file.write(f'{{"version": {_VERSION}, "findings": [')

@@ -1,25 +1,96 @@
-"""Report as JUnit XML, which CI servers show like test results."""
+"""Reports for programs: JSON, workflow commands of GitHub Actions, JUnit XML and SARIF."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import time
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, TextIO
+from typing import IO, Any, TextIO
+from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from typing_extensions import override
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
+from openlineage_facets.cli.results.codes import every_code
+from openlineage_facets.cli.results.finding_groups import fingerprint
 from openlineage_facets.cli.results.summary import ReportedFinding, Summary
-from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+from openlineage_facets.version import __version__
+
+
+class JsonReport(Report):
+    """Report as one JSON object with one finding per line.
+
+    It has the form `{"version": 1, "findings": [...], "summary": {...}}`.
+    """
+
+    _separator = "\n  "
+
+    @override
+    def begin(self) -> None:
+        self._file.write('{"version": 1, "findings": [')
+
+    @override
+    def add(self, file: str, reported: ReportedFinding) -> None:
+        entry = {
+            "file": file,
+            "line": reported.line,
+            "event": reported.event,
+            **reported.finding.to_dict(),
+            "about": reported.about,
+        }
+        self._file.write(self._separator + escape_json_commands(json.dumps(entry, ensure_ascii=True)))
+        self._separator = ",\n  "
+
+    @override
+    def end(self, summary: Summary) -> None:
+        totals = escape_json_commands(json.dumps(summary.as_json(), ensure_ascii=True))
+        self._file.write(f'\n], "summary": {totals}}}\n')
+
+
+class GithubReport(Report):
+    """Report as workflow commands of GitHub Actions, which annotate the lines of a change.
+
+    It has one `::error`, `::warning` or `::notice` command per finding, and a summary line.
+    """
+
+    @override
+    def add(self, file: str, reported: ReportedFinding) -> None:
+        finding = reported.finding
+        properties = {
+            "file": file,
+            "line": reported.line,
+            "title": f"{finding.code} {finding.pointer}".strip(),
+        }
+        escaped = ",".join(
+            f"{key}={_escape_property(value)}" for key, value in properties.items() if value is not None
+        )
+        level = "notice" if finding.severity == "note" else finding.severity
+        self._file.write(f"::{level} {escaped}::{_escape_data(str(finding))}\n")
+
+    @override
+    def end(self, summary: Summary) -> None:
+        self._file.write(summary.one_line() + "\n")
+
+
+def _escape_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(value: object) -> str:
+    return _escape_data(printable(str(value))).replace(":", "%3A").replace(",", "%2C")
+
 
 _MAX_BYTES_IN_MEMORY = 1 << 20
 
 
 class JunitReport(Report):
-    """Report with a test suite per file and a failed test per event with errors.
+    """Report as JUnit XML, with a test suite per file and a failed test per event with errors.
 
     All events without errors are one test. Warnings are the output of the suite. A suite starts with its
     number of tests and failures, so its content is written to a temporary file first.
@@ -159,3 +230,85 @@ def _line(file: str, reported: ReportedFinding) -> str:
     location = file if reported.line is None else f"{file}:{reported.line}"
     finding = reported.finding
     return escape_commands(printable(f"{location}: {finding.severity} {finding.code} {finding}"))
+
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+class SarifReport(Report):
+    """Report as SARIF 2.1.0 for code scanning services, with one run.
+
+    Its results come first, because the rules they need are known at the end.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        super().__init__(file)
+        self._rules: dict[str, int] = {}
+
+    @override
+    def begin(self) -> None:
+        head = f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{'
+        self._file.write(f'{head}"columnKind": "unicodeCodePoints", "results": [')
+
+    @override
+    def add(self, file: str, reported: ReportedFinding) -> None:
+        finding = reported.finding
+        first = not self._rules
+        number = self._rules.setdefault(finding.code, len(self._rules))
+        identity = "\0".join(fingerprint(file, reported)).encode("utf-8", "backslashreplace")
+        result = {
+            "ruleId": finding.code,
+            "ruleIndex": number,
+            "level": finding.severity,
+            "message": {"text": printable(str(finding))},
+            "locations": [_location(file, reported)],
+            "partialFingerprints": {"openlineageFacets/v1": hashlib.sha256(identity).hexdigest()},
+        }
+        self._file.write(("\n  " if first else ",\n  ") + escape_json_commands(json.dumps(result)))
+
+    @override
+    def end(self, summary: Summary) -> None:
+        driver = {
+            "name": "openlineage-facets",
+            "semanticVersion": __version__,
+            "rules": [_rule(code) for code in self._rules],
+        }
+        counts = {"properties": summary.as_json()}
+        tail = f'"tool": {json.dumps({"driver": driver})}, {json.dumps(counts)[1:-1]}'
+        self._file.write(f"\n], {escape_json_commands(tail)}}}]}}\n")
+
+
+def _location(file: str, reported: ReportedFinding) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+    if reported.line is not None:
+        region: dict[str, Any] = {"startLine": reported.line}
+        if reported.snippet:
+            region["snippet"] = {"text": reported.snippet}
+        physical["region"] = region
+    location: dict[str, Any] = {"physicalLocation": physical}
+    if reported.finding.pointer:
+        location["logicalLocations"] = [{"fullyQualifiedName": reported.finding.pointer, "kind": "member"}]
+    return location
+
+
+def _uri(file: str) -> str:
+    path = Path(file)
+    if path.is_absolute():
+        return path.as_uri()
+    return quote(file.encode("utf-8", "surrogateescape"))
+
+
+def _rule(code: str) -> dict[str, Any]:
+    entry = every_code().get(code)
+    if entry is None:
+        return {"id": code}
+    rule: dict[str, Any] = {
+        "id": code,
+        "shortDescription": {"text": entry.title},
+        "fullDescription": {"text": entry.page},
+        "defaultConfiguration": {"level": entry.severity},
+        "help": {"text": entry.page, "markdown": entry.page},
+    }
+    if entry.see:
+        rule["helpUri"] = entry.see
+    return rule
