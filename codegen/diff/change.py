@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ..documents import Version, version_of, version_text
+from ..documents import version_of, version_text
 
 
 class Step(IntEnum):
@@ -148,47 +148,38 @@ class Diff:
         return any(document.is_breaking for document in self.documents)
 
 
-def next_version(version: Version, step: Step) -> Version:
-    """Return the smallest version after `version` that a step leads to."""
-    model, revision, addition = version
-    if step is Step.MODEL:
-        return model + 1, 0, 0
-    if step is Step.REVISION:
-        return model, revision + 1, 0
-    return (model, revision, addition + 1) if step is Step.ADDITION else version
-
-
-def step_between(old: Version, new: Version) -> Step | None:
-    """Return the step from one version to another, None if the version goes back."""
-    if new < old:
-        return None
-    if new[0] != old[0]:
-        return Step.MODEL
-    if new[1] != old[1]:
-        return Step.REVISION
-    return Step.ADDITION if new[2] != old[2] else Step.NONE
-
-
 def version_problem(old_id: str, new_id: str, required: Step) -> str:
-    """Return why the `$id` of a changed schema is wrong, "" if it is right."""
+    """Return why the `$id` of a changed schema is wrong, "" if it is right.
+
+    Args:
+        old_id: The `$id` of the old file.
+        new_id: The `$id` of the new file.
+        required: The step that the changes require: a MODEL step, an ADDITION step or none.
+    """
     old, new = version_of(old_id), version_of(new_id)
+    goes_back = old is not None and new is not None and new < old
     if required is Step.NONE:
-        goes_back = old is not None and new is not None and new < old
         return f"the version goes back: expected {version_text(old)} or a later one" if goes_back else ""
+    expected = ""
+    if old is not None:
+        model, revision, addition = old
+        is_model = required is Step.MODEL
+        next_version = (model + 1, 0, 0) if is_model else (model, revision, addition + 1)
+        expected = f": expected {version_text(next_version)}"
     if old_id == new_id:
-        expected = f": expected {version_text(next_version(old, required))}" if old else ""
         return f"the structure changed, but the $id did not{expected}"
     if old is None or new is None:
         return ""
-    actual = step_between(old, new)
-    expected = version_text(next_version(old, required))
+    if goes_back:
+        return f"the version goes back{expected}"
+    steps = (Step.MODEL, Step.REVISION, Step.ADDITION)
+    actual = next(
+        (step for step, before, after in zip(steps, old, new, strict=True) if before != after), None
+    )
     if actual is None:
-        return f"the version goes back: expected {expected}"
-    if actual is Step.NONE:
-        return f"the structure changed, but the version did not: expected {expected}"
+        return f"the structure changed, but the version did not{expected}"
     if actual < required:
-        change = f"changed by {_a(actual)} step, but the change requires {_a(required)} step"
-        return f"{change}: expected {expected}"
+        return f"changed by {_a(actual)} step, but the change requires {_a(required)} step{expected}"
     return ""
 
 

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..documents import Document, Key, Spec, base_facets, version_of, version_text
-from ..errors import SchemaError, SchemaErrors, steps_of
+from ..documents import Document, Spec, base_facets, version_of, version_text
+from ..errors import steps_of
 from ..identifiers import class_name, slot_names
 from ..keywords import ANNOTATIONS, with_subschemas_changed
-from ..name import name
-from ..normalize import Normalized, Schema, normalized_definitions
 from .change import Change, Diff, DocumentDiff, Step, version_problem
 from .schemas import Comparison
-from .side import Side
+from .version import SchemaVersion
 
 
 def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
@@ -27,11 +25,8 @@ def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
     Proposals are compared only if both have some. Documents that were only loaded because others extend them
     are not compared.
     """
-    versions = _Versions(old, new)
     before, after = _compared(old.spec), _compared(new.spec)
-    if not any(document.is_proposal for document in before.values()) or not any(
-        document.is_proposal for document in after.values()
-    ):
+    if not all(any(file.is_proposal for file in side.values()) for side in (before, after)):
         before, after = (
             {file: document for file, document in side.items() if not document.is_proposal}
             for side in (before, after)
@@ -41,79 +36,15 @@ def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
         file if file in before else renamed.get(document.schema_id, file): document
         for file, document in after.items()
     }
-    found: list[DocumentDiff] = []
-    for file in sorted(before.keys() | after.keys()):
-        difference = versions.difference(before.get(file), after.get(file))
-        if difference is not None:
-            found.append(difference)
-    return Diff(tuple(found), len(before.keys() | after.keys()) - len(found))
+    files = sorted(before.keys() | after.keys())
+    versions = _Versions(old, new)
+    differences = (versions.difference(before.get(file), after.get(file)) for file in files)
+    documents = tuple(difference for difference in differences if difference is not None)
+    return Diff(documents, len(files) - len(documents))
 
 
 def _compared(spec: Spec) -> dict[str, Document]:
     return {document.path.name: document for document in spec.documents if not document.is_base}
-
-
-class SchemaVersion:
-    """One of the two folders, normalized and named.
-
-    Args:
-        spec: Its schemas.
-
-    Raises:
-        SchemaErrors: Schemas are invalid.
-    """
-
-    def __init__(self, spec: Spec) -> None:
-        definitions: dict[Key, Schema] = {}
-        errors: list[SchemaError] = []
-        for document in spec.documents:
-            try:
-                definitions |= normalized_definitions(spec, document)
-            except SchemaError as error:
-                errors.append(error)
-        if errors:
-            raise SchemaErrors(errors)
-        self.normalized = Normalized(spec, definitions)
-        self.side = Side(self.normalized, name(self.normalized))
-        self.spec = spec
-
-    def file(self, document: Document) -> str:
-        """Return the path of a document, relative to the working directory if it is below it."""
-        path = self.spec.file_of(document)
-        here = Path.cwd()
-        absolute = Path(os.path.abspath(path))
-        return (absolute.relative_to(here) if absolute.is_relative_to(here) else path).as_posix()
-
-    def uses(self, key: str, entities: Iterable[str]) -> str:
-        """Return the Python expressions for the facet with a key.
-
-        Only facets of the specification are attributes of containers.
-        """
-        is_custom = self.spec.core.is_base
-        attribute = slot_names([key])[key]
-        parts = [_PARTS[entity] for entity in entities if entity in _PARTS] or [("facets", "build")]
-        containers = [f"{facets}[{key!r}]" if is_custom else f"{facets}.{attribute}" for facets, _ in parts]
-        return " and ".join([*containers, *(f"{build}.{attribute}()" for _, build in parts)])
-
-    def classes(self, document: Document) -> list[str]:
-        """Return the classes of the facets of a document, or else of its other definitions."""
-        facets = [
-            class_name(definition) for definition in document.definitions if definition.endswith("Facet")
-        ]
-        others = (
-            self.side.class_of(self.normalized.definitions[document.schema_id, definition])
-            for definition in document.definitions
-        )
-        return facets or [other for other in others if other]
-
-    def used_by_others(self, document: Document) -> set[str]:
-        """Return the definitions of a document that other definitions of it refer to."""
-        found: set[str] = set()
-        for definition_name in document.definitions:
-            own = (document.schema_id, definition_name)
-            reached = self.side.reached(self.normalized.definitions[own]) - {own}
-            found |= {definition for schema_id, definition in reached if schema_id == document.schema_id}
-        return found
 
 
 @dataclass(frozen=True)
@@ -128,46 +59,37 @@ class _Versions:
         if old is None:
             return _only(new, self.new, "new")
         changes = [*self._keys(old, new), *self._definitions(old, new), *_unenforced(old, new)]
-        if not changes and old.url == new.url and _structure(old.schema) != _structure(new.schema):
-            text = "written in other words, with the same effect"
-            changes.append(Change("schema", text, Step.NONE))
-        if not changes and old.url == new.url:
-            return None
         required = max((change.step for change in changes), default=Step.NONE)
         if not changes:
-            changes.append(Change("version", "no other difference", Step.NONE))
+            if old.url != new.url:
+                changes = [Change("version", "no other difference", Step.NONE)]
+            elif _structure(old.schema) != _structure(new.schema):
+                changes = [Change("schema", "written in other words, with the same effect", Step.NONE)]
+            else:
+                return None
         return DocumentDiff(
             new.path.stem,
-            self.new.file(new),
+            _file(new, self.new.spec),
             version_text(version_of(old.url)),
             version_text(version_of(new.url)),
             "changed",
             tuple(changes),
             version_problem(old.url, new.url, required),
-            self._line(new, changes),
+            _line(new, self.new.spec, changes),
         )
 
-    def _line(self, document: Document, changes: Iterable[Change]) -> int | None:
-        """Return the line of the first breaking change in a new file, or else of the first one."""
-        ordered = sorted(changes, key=lambda change: not change.is_breaking)
-        pointer = next((change.pointer for change in ordered if change.pointer), "")
-        try:
-            text = self.new.spec.file_of(document).read_text(encoding="utf-8-sig")
-        except OSError:
-            return None
-        return line_of(text, document.pointer_in_file(pointer))
-
     def _keys(self, old: Document, new: Document) -> Iterator[Change]:
-        before, after = _keys_of(old, self.old), _keys_of(new, self.new)
+        before, after = _keys_of(old, self.old.spec), _keys_of(new, self.new.spec)
         removed = [key for key in before if key not in after]
         added = [key for key in after if key not in before]
         while removed and added:
-            one, other = removed.pop(0), added.pop(0)
-            uses, new_uses = self.old.uses(one, before[one]), self.new.uses(other, after[other])
+            key, renamed = removed.pop(0), added.pop(0)
+            uses = _uses(key, before[key], self.old.spec)
+            new_uses = _uses(renamed, after[renamed], self.new.spec)
             effect = "" if uses == new_uses else f"{uses} become {new_uses}"
-            yield Change("key", f"{one} -> {other}", Step.MODEL, effect)
+            yield Change("key", f"{key} -> {renamed}", Step.MODEL, effect)
         for key in removed:
-            effect = f"{self.old.uses(key, before[key])} are removed"
+            effect = f"{_uses(key, before[key], self.old.spec)} are removed"
             yield Change("key", f"{key} of {' and '.join(before[key])} removed", Step.MODEL, effect)
         for key in added:
             yield Change("key", f"{key} of {' and '.join(after[key])} added", Step.ADDITION)
@@ -179,26 +101,42 @@ class _Versions:
 
     def _definitions(self, old: Document, new: Document) -> Iterator[Change]:
         """Yield the differences of the definitions, those that others refer to where they are used."""
-        comparison = Comparison(self.old.side, self.new.side)
-        before, after = self.old.normalized.definitions, self.new.normalized.definitions
+        comparison = Comparison(self.old, self.new)
         used = self.old.used_by_others(old) | self.new.used_by_others(new)
         roots = list(dict.fromkeys([*old.definitions, *new.definitions]))
-        roots.sort(key=lambda root: (root in used, root != new.path.stem))
-        for root in roots:
-            in_old, in_new = root in old.definitions, root in new.definitions
-            prefix = "" if root == new.path.stem else root
-            if in_old and in_new:
-                one, other = before[old.schema_id, root], after[new.schema_id, root]
-                yield from comparison.changes(one, other, prefix, class_name(root))
-            elif in_old and root not in used:
+        for root in sorted(roots, key=lambda root: (root in used, root != new.path.stem)):
+            before = self.old.definitions.get((old.schema_id, root))
+            after = self.new.definitions.get((new.schema_id, root))
+            if before and after:
+                prefix = "" if root == new.path.stem else root
+                yield from comparison.changes(before, after, prefix, class_name(root))
+            elif before and root not in used:
                 yield Change("removed", f"definition {root}", Step.MODEL, f"{class_name(root)} is removed")
-            elif in_new and root not in used:
+            elif after and root not in used:
                 yield Change("added", f"definition {root}", Step.ADDITION)
+
+
+def _file(document: Document, spec: Spec) -> str:
+    """Return the path of a document, relative to the working directory if it is below it."""
+    path, here = spec.file_of(document), Path.cwd()
+    absolute = Path(os.path.abspath(path))
+    return (absolute.relative_to(here) if absolute.is_relative_to(here) else path).as_posix()
+
+
+def _line(document: Document, spec: Spec, changes: Iterable[Change]) -> int | None:
+    """Return the line of the first breaking change in a new file, or else of the first one."""
+    ordered = sorted(changes, key=lambda change: not change.is_breaking)
+    pointer = next((change.pointer for change in ordered if change.pointer), "")
+    try:
+        text = spec.file_of(document).read_text(encoding="utf-8-sig")
+    except OSError:
+        return None
+    return line_of(text, document.pointer_in_file(pointer))
 
 
 def _only(document: Document, version: SchemaVersion, state: str) -> DocumentDiff:
     """Return the difference of a file that only one version has: `new` or `removed`."""
-    keys = _keys_of(document, version)
+    keys = _keys_of(document, version.spec)
     text = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in keys.items()) or "no facet"
     number = version_text(version_of(document.url))
     old, new, change = "", number, Change(state, text, Step.NONE)
@@ -206,7 +144,7 @@ def _only(document: Document, version: SchemaVersion, state: str) -> DocumentDif
         names = version.classes(document)
         effect = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} removed" if names else ""
         old, new, change = number, "", Change(state, text, Step.MODEL, effect)
-    return DocumentDiff(document.path.stem, version.file(document), old, new, state, (change,))
+    return DocumentDiff(document.path.stem, _file(document, version.spec), old, new, state, (change,))
 
 
 _PARTS = {
@@ -217,6 +155,18 @@ _PARTS = {
     "OutputDataset": ("output.output_facets", "build.output(...)"),
 }
 """The container and the builder of the facets of each entity."""
+
+
+def _uses(key: str, entities: Iterable[str], spec: Spec) -> str:
+    """Return the Python expressions for the facet with a key.
+
+    Only facets of the specification are attributes of containers.
+    """
+    attribute = slot_names([key])[key]
+    parts = [_PARTS[entity] for entity in entities if entity in _PARTS] or [("facets", "build")]
+    item = f"[{key!r}]" if spec.core.is_base else f".{attribute}"
+    containers = [f"{facets}{item}" for facets, _ in parts]
+    return " and ".join([*containers, *(f"{build}.{attribute}()" for _, build in parts)])
 
 
 def _unenforced(old: Document, new: Document) -> Iterator[Change]:
@@ -249,20 +199,13 @@ def _json(value: Any) -> str:
     return "none" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _keys_of(document: Document, version: SchemaVersion) -> dict[str, tuple[str, ...]]:
+def _keys_of(document: Document, spec: Spec) -> dict[str, tuple[str, ...]]:
     """Return the entities of each facet key that a file defines."""
-    if document.is_core:
-        return {}
+    keys = {} if document.is_core else document.schema.get("properties", {})
     return {
-        key: tuple(_entities(document, schema, version))
-        for key, schema in document.schema.get("properties", {}).items()
+        key: tuple(base.removesuffix("Facet") for base in base_facets(document, schema, spec, "/properties"))
+        for key, schema in keys.items()
     }
-
-
-def _entities(document: Document, schema: Any, version: SchemaVersion) -> list[str]:
-    """Return the entities whose base facets the facets under a key extend."""
-    bases = base_facets(document, schema, version.spec, "/properties")
-    return [base.removesuffix("Facet") for base in bases]
 
 
 def _structure(schema: Any) -> str:

@@ -14,7 +14,7 @@ from ..identifiers import attribute_names
 from ..keywords import ASSERTED_FORMATS
 from ..normalize import Schema
 from .change import Change, Step
-from .side import Side, View
+from .version import SchemaVersion, View
 
 
 class Comparison:
@@ -25,7 +25,7 @@ class Comparison:
         new: The new version.
     """
 
-    def __init__(self, old: Side, new: Side) -> None:
+    def __init__(self, old: SchemaVersion, new: SchemaVersion) -> None:
         self._old = old
         self._new = new
         self._pairs: dict[tuple[int, int], tuple[Schema, Schema]] = {}
@@ -51,10 +51,7 @@ class Comparison:
         owner = after or owner
         one, other = _split_types(one, other), _split_types(other, one)
         one, other = _with_undeclared(one, other), _with_undeclared(other, one)
-        found = self._types(one, other, path, attribute)
-        if found:
-            return _at_pointer(found, other.schema)
-        found = [
+        found = self._types(one, other, path, attribute) or [
             *_renamed_class(before, after, path),
             *_bases(one, other, path),
             *_formats(one.schema, other.schema, path, attribute),
@@ -64,28 +61,25 @@ class Comparison:
             *_rules(one, other, path),
             *self._additional(one.schema, other.schema, path, owner),
             *self._branches(one.schema, other.schema, path, owner),
+            *self._items(one.schema, other.schema, path, owner, attribute),
         ]
-        found += self._items(one.schema, other.schema, path, owner, attribute)
-        return _at_pointer(found, other.schema)
+        pointer = other.schema.pointer
+        return [change if change.pointer else replace(change, pointer=pointer) for change in found]
 
     def _types(self, one: View, other: View, path: str, attribute: str) -> list[Change]:
+        kind = self._new.described(other.schema)
+        text = f"{_at(path)} {self._old.described(one.schema)} -> {kind}"
         if one.name or other.name:
-            if one.name == other.name:
-                return []
-            text = f"{_at(path)} {one.name or self._old.described(one.schema)} -> "
-            return [Change("type", text + (other.name or self._new.described(other.schema)), Step.MODEL)]
-        if _has_alternatives(one.schema) and _has_alternatives(other.schema):
+            return [] if one.name == other.name else [Change("type", text, Step.MODEL)]
+        if _alternatives(one.schema) and _alternatives(other.schema):
             return []  # These are compared one by one.
         before, after = self._old.json_types(one.schema), self._new.json_types(other.schema)
         if before == after:
             return []
-        text = f"{_at(path)} {self._old.described(one.schema)} -> {self._new.described(other.schema)}"
-        is_wider = not after or (bool(before) and before <= _with_integers(after))
-        effect = ""
-        if attribute and before | {"null"} == after:
-            effect = f"{attribute} may be None"
-        elif attribute:
-            effect = f"{attribute} is {self._new.described(other.schema)}"
+        with_integers = after | {"integer"} if "number" in after else after
+        is_wider = not after or (bool(before) and before <= with_integers)
+        is_nullable = before | {"null"} == after
+        effect = f"{attribute} {'may be None' if is_nullable else f'is {kind}'}" if attribute else ""
         return [Change("type", text, Step.ADDITION if is_wider else Step.MODEL, effect)]
 
     def _properties(self, one: View, other: View, path: str, owner: str) -> Iterator[Change]:
@@ -104,57 +98,50 @@ class Comparison:
             text = f"{_join(path, name)} {self._old.described(one.properties[name])}"
             yield Change("removed", text, Step.MODEL, f"{owner}.{_attribute(name)} is removed")
         for name in added:
-            is_required = name in other.required
-            kind = self._new.described(other.properties[name])
-            text = f"{_join(path, name)} {kind}, {'required' if is_required else 'optional'}"
-            effect = f"{owner} requires the argument {_attribute(name)}" if is_required else ""
-            step = Step.MODEL if is_required else Step.ADDITION
-            yield Change("added", text, step, effect, pointer=other.properties[name].pointer)
-        for name, part in one.properties.items():
+            text = f"{_join(path, name)} {self._new.described(other.properties[name])}, "
+            pointer = other.properties[name].pointer
+            if name in other.required:
+                effect = f"{owner} requires the argument {_attribute(name)}"
+                yield Change("added", f"{text}required", Step.MODEL, effect, pointer=pointer)
+            else:
+                yield Change("added", f"{text}optional", Step.ADDITION, pointer=pointer)
+        for name, before in one.properties.items():
             if name in other.properties:
-                place = _join(path, name)
+                after, place = other.properties[name], _join(path, name)
                 yield from _required(one, other, name, place, owner)
-                attribute = f"{owner}.{_attribute(name)}"
-                yield from self.changes(part, other.properties[name], place, owner, attribute)
-                if not part.deprecated and other.properties[name].deprecated:
-                    yield Change("deprecated", place, Step.ADDITION)
-                elif part.deprecated and not other.properties[name].deprecated:
+                yield from self.changes(before, after, place, owner, f"{owner}.{_attribute(name)}")
+                if before.deprecated and not after.deprecated:
                     yield Change("restored", f"{place} is no longer deprecated", Step.ADDITION)
-        undeclared = sorted((one.required ^ other.required) - one.properties.keys() - other.properties.keys())
-        for name in undeclared:
+                elif after.deprecated and not before.deprecated:
+                    yield Change("deprecated", place, Step.ADDITION)
+        for name in sorted((one.required ^ other.required) - one.properties.keys() - other.properties.keys()):
             yield from _required(one, other, name, _join(path, name), owner)
 
     def _renamed(self, name: str, one: View, added: list[str], other: View) -> str | None:
         """Return the added property that a removed one was probably renamed to."""
         kind = self._old.described(one.properties[name])
-        same = [
-            near
+        ratios = {
+            near: SequenceMatcher(None, name.lower(), near.lower(), autojunk=False).ratio()
             for near in added
             if self._new.described(other.properties[near]) == kind
             and (near in other.required) == (name in one.required)
-        ]
-        ratios = {
-            near: SequenceMatcher(None, name.lower(), near.lower(), autojunk=False).ratio() for near in same
         }
-        near = max(same, key=lambda near: ratios[near], default=None)
-        if near is None:
-            return None
+        near = max(ratios, key=ratios.__getitem__, default="")
         is_part = name.lower() in near.lower() or near.lower() in name.lower()
-        return near if is_part or ratios[near] > 0.6 else None
+        return near if ratios and (is_part or ratios[near] > 0.6) else None
 
     def _values(self, one: Schema, other: Schema, path: str, attribute: str) -> Iterator[Change]:
-        if one.values is None and other.values is None:
-            return
         before, after = self._old.class_of(one), self._new.class_of(other)
         is_lost = bool(before) and not after
         effect = f"{before} is removed" if is_lost else ""
         if after and not before and attribute:
             effect = f"{attribute} is {after}"
         if one.values is None or other.values is None:
-            is_tighter = one.values is None
-            values = other.values if one.values is None else one.values
-            text = f"{_at(path)} {'only' if is_tighter else 'no longer only'} {_values_text(values or ())}"
-            yield Change("enum", text, _tightened(is_tighter), effect, is_lost)
+            values = one.values or other.values
+            if values is not None:
+                is_tighter = one.values is None
+                text = f"{_at(path)} {'only' if is_tighter else 'no longer only'} {_values_text(values)}"
+                yield Change("enum", text, _tightened(is_tighter), effect, is_lost)
             return
         removed = tuple(value for value in one.values if value not in other.values)
         added = tuple(value for value in other.values if value not in one.values)
@@ -170,60 +157,56 @@ class Comparison:
             yield Change("pattern", text, _tightened(other.key_pattern is not None))
         if isinstance(before, Schema) and isinstance(after, Schema):
             yield from self.changes(before, after, _join(path, "*"), owner)
-        elif before != after and not (before is True and after is True):
-            is_tighter = after is False or before is True
-            texts = [_additional_text(part) for part in (before, after)]
-            text = f"{_at(path)} additional properties: {texts[0]} -> {texts[1]}"
-            yield Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
+        elif before != after:
+            texts = ("typed" if isinstance(part, Schema) else _ALLOWED[part] for part in (before, after))
+            text = f"{_at(path)} additional properties: {' -> '.join(texts)}"
+            yield _narrowed(text, after is False or before is True)
 
     def _items(self, one: Schema, other: Schema, path: str, owner: str, attribute: str) -> Iterator[Change]:
         before, after = self._old.demanded(one.items), self._new.demanded(other.items)
         if before is not None and after is not None:
             yield from self.changes(before, after, f"{path}[]", owner, attribute)
         elif after is not None:
-            yield Change("tightened", f"{_at(path)} items {self._new.described(after)}", Step.MODEL)
+            yield _narrowed(f"{_at(path)} items {self._new.described(after)}", True)
         elif before is not None:
-            yield Change("relaxed", f"{_at(path)} items {self._old.described(before)}", Step.ADDITION)
+            yield _narrowed(f"{_at(path)} items {self._old.described(before)}", False)
 
     def _branches(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before = _by_type(one.one_of or one.any_of, self._old)
-        after = _by_type(other.one_of or other.any_of, self._new)
+        before = _by_type(_alternatives(one), self._old)
+        after = _by_type(_alternatives(other), self._new)
         if not before and not after:
             return
+        old = [(self._old.branch_text(branch), self._old.json_types(branch)) for branch in before]
+        new = [(self._new.branch_text(branch), self._new.json_types(branch)) for branch in after]
         counted, now_counted = self._old.is_counted(one), self._new.is_counted(other)
-        old_texts = [self._old.branch_text(branch) for branch in before]
-        new_texts = [self._new.branch_text(branch) for branch in after]
-        old_kinds = [self._old.json_types(branch) for branch in before]
-        new_kinds = [self._new.json_types(branch) for branch in after]
-        pairs = _paired(old_texts, new_texts, old_kinds, new_kinds)
+        pairs = _paired(old, new)
         if len(pairs) < max(len(before), len(after)) or counted != now_counted:
-            texts = (_alternatives_text(old_texts, counted), _alternatives_text(new_texts, now_counted))
+            text = f"{_at(path)} {_branches_text(old, counted)} -> {_branches_text(new, now_counted)}"
             is_wider = bool(before) and len(pairs) == len(before) and not now_counted
-            step = Step.ADDITION if is_wider else Step.MODEL
-            yield Change("alternatives", f"{_at(path)} {' -> '.join(texts)}", step)
-        for number, (old, new) in enumerate(pairs, start=1):
-            yield from self.changes(before[old], after[new], f"{path}|{number}", owner)
+            yield Change("alternatives", text, Step.ADDITION if is_wider else Step.MODEL)
+        for number, (position, new_position) in enumerate(pairs, start=1):
+            yield from self.changes(before[position], after[new_position], f"{path}|{number}", owner)
 
 
-def _has_alternatives(schema: Schema) -> bool:
-    return bool(schema.one_of or schema.any_of)
+def _alternatives(schema: Schema) -> tuple[Schema, ...]:
+    return schema.one_of or schema.any_of
 
 
 def _split_types(one: View, other: View) -> View:
     """Return a view with an alternative for each of several types, if the other one has alternatives."""
     schema = one.schema
-    if len(schema.types) < 2 or not _has_alternatives(other.schema) or schema.values is not None:
+    if len(schema.types) < 2 or not _alternatives(other.schema) or schema.values is not None:
         return one
     return replace(one, schema=Schema(schema.document, schema.pointer, any_of=schema.of_each_type()))
 
 
-def _by_type(branches: tuple[Schema, ...], side: Side) -> tuple[Schema, ...]:
+def _by_type(branches: tuple[Schema, ...], version: SchemaVersion) -> tuple[Schema, ...]:
     """Return alternatives, with one for each of several types and for each alternative inside them."""
     found: list[Schema] = []
     for branch in branches:
-        inner = branch.one_of or branch.any_of
-        if inner and not side.is_counted(replace(branch, one_of=inner, any_of=())):
-            found += _by_type(inner, side)
+        inner = _alternatives(branch)
+        if inner and not version.is_counted(replace(branch, one_of=inner, any_of=())):
+            found += _by_type(inner, version)
         elif len(branch.types) > 1 and branch.values is None and not inner:
             found += branch.of_each_type()
         else:
@@ -231,41 +214,40 @@ def _by_type(branches: tuple[Schema, ...], side: Side) -> tuple[Schema, ...]:
     return tuple(found)
 
 
-def _paired(
-    old: list[str], new: list[str], old_kinds: list[frozenset[str]], new_kinds: list[frozenset[str]]
-) -> list[tuple[int, int]]:
+Branches = list[tuple[str, frozenset[str]]]
+"""The text of each alternative, and its JSON types."""
+
+
+def _paired(old: Branches, new: Branches) -> list[tuple[int, int]]:
     """Return the positions of alternatives to compare: equal ones, those of one JSON type, and the others.
 
     The others are only compared if there are as many.
     """
     pairs: list[tuple[int, int]] = []
     left, right = list(range(len(old))), list(range(len(new)))
-    for number in list(left):
-        match = next((position for position in right if new[position] == old[number]), None)
-        if match is not None:
-            pairs.append((number, match))
-            left.remove(number)
-            right.remove(match)
-    for number in list(left):
-        kind = old_kinds[number]
-        is_only = len(kind) == 1 and [old_kinds[position] for position in left].count(kind) == 1
-        alike = [position for position in right if new_kinds[position] == kind]
-        if is_only and len(alike) == 1:
-            pairs.append((number, alike[0]))
-            left.remove(number)
-            right.remove(alike[0])
+
+    def pair(position: int, other: int) -> None:
+        pairs.append((position, other))
+        left.remove(position)
+        right.remove(other)
+
+    for position, (text, _) in enumerate(old):
+        same = [other for other in right if new[other][0] == text]
+        if same:
+            pair(position, same[0])
+    for position in list(left):
+        kinds = old[position][1]
+        same = [other for other in right if new[other][1] == kinds]
+        if len(kinds) == len(same) == 1 and sum(old[another][1] == kinds for another in left) == 1:
+            pair(position, same[0])
     if len(left) == len(right):
         pairs += zip(left, right, strict=True)
     return sorted(pairs)
 
 
-def _alternatives_text(texts: list[str], is_counted: bool) -> str:
-    text = " or ".join(texts) or "any"
+def _branches_text(branches: Branches, is_counted: bool) -> str:
+    text = " or ".join(text for text, _ in branches) or "any"
     return f"exactly one of {text}" if is_counted else text
-
-
-def _with_integers(types: frozenset[str]) -> frozenset[str]:
-    return types | {"integer"} if "number" in types else types
 
 
 def _renamed_class(before: str, after: str, path: str) -> Iterator[Change]:
@@ -277,35 +259,28 @@ def _renamed_class(before: str, after: str, path: str) -> Iterator[Change]:
 
 def _bases(one: View, other: View, path: str) -> Iterator[Change]:
     if one.bases != other.bases:
-        text = f"{_at(path)} extends {_listed(one.bases)} -> {_listed(other.bases)}"
-        yield Change("base", text, Step.MODEL)
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return " and ".join(names) or "nothing"
+        before, after = (" and ".join(view.bases) or "nothing" for view in (one, other))
+        yield Change("base", f"{_at(path)} extends {before} -> {after}", Step.MODEL)
 
 
 def _formats(one: Schema, other: Schema, path: str, attribute: str) -> Iterator[Change]:
     if one.format != other.format:
-        was_asserted, is_asserted = (part.format in ASSERTED_FORMATS for part in (one, other))
         text = f"{_at(path)} format {one.format or 'none'} -> {other.format or 'none'}"
-        if not (was_asserted or is_asserted):  # As in JSON Schema, it only describes the value.
+        if not ASSERTED_FORMATS & {
+            one.format,
+            other.format,
+        }:  # As in JSON Schema, it only describes the value.
             yield Change("format", f"{text}, which classes do not enforce", Step.NONE)
             return
-        kinds = ["a Timestamp" if part.format == "date-time" else "a str" for part in (one, other)]
-        is_other_type = bool(attribute) and kinds[0] != kinds[1]
-        effect = f"{attribute} is {kinds[1]}, no longer {kinds[0]}" if is_other_type else ""
-        yield Change("format", text, _tightened(is_asserted), effect, is_other_type)
+        before, after = ("a Timestamp" if part.format == "date-time" else "a str" for part in (one, other))
+        is_other_type = bool(attribute) and before != after
+        effect = f"{attribute} is {after}, no longer {before}" if is_other_type else ""
+        yield Change("format", text, _tightened(other.format in ASSERTED_FORMATS), effect, is_other_type)
 
 
 def _as_base(one: View, other: View) -> View:
     """Return a schema that is only a base of the core as an object that extends it, if the other one does."""
     return replace(one, name="", bases=(one.name,)) if one.name and one.name in other.bases else one
-
-
-def _at_pointer(changes: list[Change], schema: Schema) -> list[Change]:
-    """Return changes with the place of a schema, unless they have that of one inside it."""
-    return [change if change.pointer else replace(change, pointer=schema.pointer) for change in changes]
 
 
 def _values_text(values: tuple[Any, ...]) -> str:
@@ -321,14 +296,11 @@ def _constraints(one: Schema, other: Schema, path: str) -> Iterator[Change]:
         old, new = before.get(name), after.get(name)
         if old == new:
             continue
-        if old is None or new is None:
-            is_tighter = old is None
-        elif isinstance(old, str) or isinstance(new, str):
-            is_tighter = True
-        else:
+        is_tighter = new is not None
+        if isinstance(old, (int, float)) and isinstance(new, (int, float)):
             is_tighter = new > old if name in _LOWER else new < old
-        text = f"{_at(path)} {name} {'none' if old is None else old} -> {'none' if new is None else new}"
-        yield Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
+        texts = ("none" if bound is None else str(bound) for bound in (old, new))
+        yield _narrowed(f"{_at(path)} {name} {' -> '.join(texts)}", is_tighter)
 
 
 def _canonical_constraints(schema: Schema) -> dict[str, int | float | str]:
@@ -338,17 +310,18 @@ def _canonical_constraints(schema: Schema) -> dict[str, int | float | str]:
         if found.get(name) == 0:
             del found[name]
     if set(schema.types) - {"null"} == {"integer"}:
-        for name, exclusive, step in (
+        # A maximum is the minimum of the negated values.
+        for name, exclusive, sign in (
             ("minimum", "exclusiveMinimum", 1),
             ("maximum", "exclusiveMaximum", -1),
         ):
-            rounded = math.ceil if step > 0 else math.floor
-            bounds = [rounded(bound) for bound in [found.pop(name, None)] if isinstance(bound, (int, float))]
-            excluded = found.pop(exclusive, None)
-            if isinstance(excluded, (int, float)):
-                bounds.append((math.floor(excluded) if step > 0 else math.ceil(excluded)) + step)
+            bounds = []
+            if isinstance(bound := found.pop(name, None), (int, float)):
+                bounds.append(math.ceil(sign * bound))
+            if isinstance(bound := found.pop(exclusive, None), (int, float)):
+                bounds.append(math.floor(sign * bound) + 1)
             if bounds:
-                found[name] = max(bounds) if step > 0 else min(bounds)
+                found[name] = sign * max(bounds)
     return found
 
 
@@ -363,9 +336,9 @@ def _required(one: View, other: View, name: str, place: str, owner: str) -> Iter
 
 def _rules(one: View, other: View, path: str) -> Iterator[Change]:
     for rule in sorted(other.rules - one.rules, key=str):
-        yield Change("tightened", f"{_at(path)} {_rule_text(rule)}", Step.MODEL)
+        yield _narrowed(f"{_at(path)} {_rule_text(rule)}", True)
     for rule in sorted(one.rules - other.rules, key=str):
-        yield Change("relaxed", f"{_at(path)} no longer: {_rule_text(rule)}", Step.ADDITION)
+        yield _narrowed(f"{_at(path)} no longer: {_rule_text(rule)}", False)
 
 
 def _rule_text(rule: ir.Rule) -> str:
@@ -386,15 +359,19 @@ def _with_undeclared(one: View, other: View) -> View:
     return replace(one, properties={**one.properties, **dict.fromkeys(names, kind)}) if names else one
 
 
-def _additional(side: Side, schema: Schema) -> Schema | bool:
+def _additional(version: SchemaVersion, schema: Schema) -> Schema | bool:
     """Return what a schema demands of additional properties, whether it allows them if it demands nothing."""
     if isinstance(schema.additional, Schema):
-        return side.demanded(schema.additional) or True
+        return version.demanded(schema.additional) or True
     return schema.additional is not False
 
 
-def _additional_text(value: Schema | bool) -> str:
-    return "typed" if isinstance(value, Schema) else "allowed" if value else "forbidden"
+_ALLOWED = {True: "allowed", False: "forbidden"}
+
+
+def _narrowed(text: str, is_tighter: bool) -> Change:
+    """Return the change of a constraint that allows fewer or more values."""
+    return Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
 
 
 def _tightened(is_tighter: bool) -> Step:

@@ -1,4 +1,4 @@
-"""One of two versions of schemas: what applies to a value, with references resolved, and its type as text."""
+"""One of two versions of schemas: what applies to a value, its type as text, and its class."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from .. import ir
 from ..dependencies import reachable
-from ..documents import Key
+from ..documents import Document, Key, Spec
+from ..errors import SchemaError, SchemaErrors
+from ..identifiers import class_name
 from ..merge import json_type
-from ..name import Names
-from ..normalize import Normalized, Schema
+from ..name import name
+from ..normalize import Normalized, Schema, normalized_definitions
 
 _DEEPEST = 3
 """Levels of lists, maps and alternatives that the description of a type shows."""
@@ -38,32 +40,52 @@ class View:
     rules: frozenset[ir.Rule]
 
 
-class Side:
-    """One of the two versions.
+class SchemaVersion:
+    """One of the two versions, normalized and named.
 
     Args:
-        normalized: Its definitions.
-        names: The names of the generated classes.
+        spec: Its schemas.
+
+    Raises:
+        SchemaErrors: Schemas are invalid.
     """
 
-    def __init__(self, normalized: Normalized, names: Names) -> None:
-        self._definitions = normalized.definitions
-        self._core = normalized.spec.core.schema_id
-        self._places = names.places
-        self._classes = {
-            (schema_id, f"/$defs/{name}"): named for (schema_id, name), named in names.definitions.items()
-        }
+    def __init__(self, spec: Spec) -> None:
+        self.definitions: dict[Key, Schema] = {}
+        errors: list[SchemaError] = []
+        for document in spec.documents:
+            try:
+                self.definitions |= normalized_definitions(spec, document)
+            except SchemaError as error:
+                errors.append(error)
+        if errors:
+            raise SchemaErrors(errors)
+        self.spec = spec
+        self._core = spec.core.schema_id
+        names = name(Normalized(spec, self.definitions))
+        classes = {(key[0], f"/$defs/{key[1]}"): named for key, named in names.definitions.items()}
+        self._named = {**names.places, **classes}
+        self._facets = {place for place, named in classes.items() if named.name.endswith("Facet")}
 
     def class_of(self, schema: Schema) -> str:
         """Return the class generated from a schema, with its module unless it is a facet; "" if none is."""
         place = (schema.document.schema_id, schema.pointer)
-        named = self._classes.get(place) or self._places.get(place)
+        named = self._named.get(place)
         is_enumeration = schema.values is not None and all(isinstance(text, str) for text in schema.values)
-        is_class = schema.is_object_with_fields or schema.references or is_enumeration
-        if named is None or not is_class:
+        if named is None or not (schema.is_object_with_fields or schema.references or is_enumeration):
             return ""
-        is_facet = place in self._classes and named.name.endswith("Facet")
-        return named.name if is_facet else f"{named.module}.{named.name}"
+        return named.name if place in self._facets else f"{named.module}.{named.name}"
+
+    def classes(self, document: Document) -> list[str]:
+        """Return the classes of the facets of a document, or else of its other definitions."""
+        facets = [
+            class_name(definition) for definition in document.definitions if definition.endswith("Facet")
+        ]
+        others = (
+            self.class_of(self.definitions[document.schema_id, definition])
+            for definition in document.definitions
+        )
+        return facets or [other for other in others if other]
 
     def view(self, schema: Schema) -> View:
         """Return a schema with its references to other definitions than those of the core resolved."""
@@ -73,7 +95,7 @@ class Side:
             if self._is_opaque(key) or key in seen:
                 return View(schema, key[1], (), {}, frozenset(), frozenset())
             seen.add(key)
-            schema = self._definitions[key]
+            schema = self.definitions[key]
         bases: list[str] = []
         properties: dict[str, Schema] = {}
         required: set[str] = set()
@@ -81,8 +103,8 @@ class Side:
         waiting = [schema]
         while waiting:
             one = waiting.pop()
-            for name, part in one.properties.items():
-                properties.setdefault(name, part)
+            for wire, part in one.properties.items():
+                properties.setdefault(wire, part)
             required |= set(one.required)
             rules |= set(one.rules)
             for reference in one.references:
@@ -90,7 +112,7 @@ class Side:
                     bases.append(reference.key[1])
                 elif reference.key not in seen:
                     seen.add(reference.key)
-                    waiting.append(self._definitions[reference.key])
+                    waiting.append(self.definitions[reference.key])
         return View(schema, "", tuple(sorted(set(bases))), properties, frozenset(required), frozenset(rules))
 
     def json_types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
@@ -98,9 +120,7 @@ class Side:
         schema = self.view(schema).schema
         branches = schema.one_of or schema.any_of
         if branches:
-            kinds = [
-                self.json_types(branch, depth + 1) if depth < _DEEPEST else frozenset() for branch in branches
-            ]
+            kinds = [self.json_types(branch, depth + 1) for branch in branches] if depth < _DEEPEST else []
             return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
         if schema.values is not None and not schema.types:
             return frozenset(map(json_type, schema.values))
@@ -148,13 +168,19 @@ class Side:
     def branch_text(self, schema: Schema) -> str:
         """Return the type of an alternative, the class for an object."""
         one = self.view(schema).schema
-        place = (one.document.schema_id, one.pointer)
-        named = self._classes.get(place) or self._places.get(place)
+        named = self._named.get((one.document.schema_id, one.pointer))
         return named.name if named is not None else self.described(schema)
 
-    def reached(self, schema: Schema) -> set[Key]:
-        """Return the definitions that a schema refers to, directly or not, except those of the core."""
-        return reachable(self._referred(schema), lambda key: self._referred(self._definitions[key]))
+    def used_by_others(self, document: Document) -> set[str]:
+        """Return the definitions of a document that other definitions of it refer to, directly or not."""
+        used: set[str] = set()
+        for definition in document.definitions:
+            own = (document.schema_id, definition)
+            reached = reachable(
+                self._referred(self.definitions[own]), lambda key: self._referred(self.definitions[key])
+            )
+            used |= {other for schema_id, other in reached - {own} if schema_id == document.schema_id}
+        return used
 
     def _referred(self, schema: Schema) -> list[Key]:
         return [key for key in schema.referred if not self._is_opaque(key)]
