@@ -155,7 +155,7 @@ DIAGRAMS = {
             Box(0, 0, "df.write.parquet()", "a call of the job", "data"),
             Box(1, 0, "wrapped method", "automatic/"),
             Box(2, 0, "write capture", "capture/"),
-            Box(3, 0, "before: the plan", "plans/, datasets/, lineage/"),
+            Box(3, 0, "before: the plan", "datasets/, lineage/"),
             Box(3, 1, "after: the metrics", "metrics/"),
             Box(2, 1, "recorder", "capture/recorder.py"),
             Box(1, 1, "run events", "run/run_events.py"),

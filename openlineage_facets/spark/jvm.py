@@ -5,13 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
-
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 _LOST_SESSION_ERRORS = ("INVALID_HANDLE.SESSION_", "NO_ACTIVE_SESSION")
 """Prefixes of error conditions of a closed session."""
@@ -74,8 +72,6 @@ def session_of_java(spark: SparkSession, session: Any) -> SparkSession:
 
 def frame_of_plan(spark: SparkSession, plan: Any) -> DataFrame:
     """Return the DataFrame of an analyzed query without executing it. A command would be executed again."""
-    from pyspark.sql import DataFrame
-
     jvm: Any = spark.sparkContext._jvm
     sql = jvm.org.apache.spark.sql
     # Since 4.0 there are two classes of this name; this one is not for Spark Connect.
@@ -166,8 +162,6 @@ def entry(properties: JavaObject, key: str) -> str | None:
 
 def struct(schema: JavaObject) -> StructType:
     """Convert a JVM schema to PySpark."""
-    from pyspark.sql.types import StructType
-
     return StructType.fromJson(json.loads(schema.json()))
 
 

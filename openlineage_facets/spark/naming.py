@@ -7,8 +7,10 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.secret_urls import without_login
@@ -29,9 +31,6 @@ from openlineage_facets.spark.jvm import (
     texts,
 )
 from openlineage_facets.spark.log_once import log_once
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 _GLUE_CLIENT = "AWSGlueDataCatalogHiveClientFactory"
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.facets import (
@@ -17,11 +20,6 @@ from openlineage_facets.facets import (
 from openlineage_facets.naming.storage import dataset_of_path, is_partition_path, table_folder
 from openlineage_facets.naming.systems import system_of_scheme
 from openlineage_facets.naming.uris import as_uri
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-    from pyspark.sql.types import StructType
-
 
 _CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
 """Metadata key of the declared type of a char or varchar column."""

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
+from pyspark.sql.streaming.query import StreamingQuery
 
 from openlineage_facets.spark.archives.event_columns import assert_text_column
 from openlineage_facets.spark.archives.file_system import FileSystem, folder_path, without_globs
@@ -30,10 +31,6 @@ from openlineage_facets.spark.archives.outcomes import (
 from openlineage_facets.spark.archives.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.lineage_tables import tables_of
 from openlineage_facets.spark.archives.text_lines import row_origins
-
-if TYPE_CHECKING:
-    from pyspark.sql.streaming.query import StreamingQuery
-
 
 MERGED_AT_ONCE = 10
 """How many ranges become one."""

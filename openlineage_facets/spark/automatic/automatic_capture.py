@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.automatic.callbacks import check_callbacks
 from openlineage_facets.spark.automatic.query_listener import (
@@ -24,9 +26,6 @@ from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
 from openlineage_facets.spark.jvm import has_jvm, is_stopped, session_of_java, threads_are_pinned
 from openlineage_facets.spark.statements.command_effects import is_command
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 
 class ActiveCapture:

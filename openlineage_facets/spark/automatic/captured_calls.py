@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pyspark.sql import DataFrame
 
 from openlineage_facets.spark.automatic.query_listener import started_streams
 from openlineage_facets.spark.automatic.writer_state import (
@@ -19,9 +21,6 @@ from openlineage_facets.spark.automatic.writer_state import (
 )
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.automatic.callbacks import callable_object, note_calling_thread
 from openlineage_facets.spark.capture.guard import expected_errors
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
 from openlineage_facets.spark.jvm import JavaObject, java_class
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True)

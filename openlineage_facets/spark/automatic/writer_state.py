@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
+
+from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.jvm import JavaObject, each, json_value, option
 from openlineage_facets.spark.naming import quoted_sql_name
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 
 @dataclass(frozen=True)

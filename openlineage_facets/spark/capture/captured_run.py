@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Gaps, Guard
@@ -17,9 +18,6 @@ from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
 from openlineage_facets.spark.spark_dataset import SparkDataset
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True)

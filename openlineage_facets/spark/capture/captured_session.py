@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.datasets.client_sources import client_sources
@@ -14,10 +16,6 @@ from openlineage_facets.spark.jvm import JavaObject, has_jvm, is_stopped, thread
 from openlineage_facets.spark.metrics.lake_commits import Commit, newest_commit
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart, ActionTracker
 from openlineage_facets.spark.spark_dataset import SparkDataset
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
 
 T = TypeVar("T")
 

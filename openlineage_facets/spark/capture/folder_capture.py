@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from pyspark import RDD
 
 from openlineage_facets.facets import StorageDatasetFacet
 from openlineage_facets.spark.capture.captured_run import SessionCapture
@@ -17,9 +19,6 @@ from openlineage_facets.spark.datasets.targets import path_target
 from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import SparkDataset, change_made
-
-if TYPE_CHECKING:
-    from pyspark import RDD
 
 T = TypeVar("T")
 

@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from pyspark import RDD
+from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.facets import SchemaDatasetFacet
+from openlineage_facets.spark.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.capture.captured_run import CapturedRun
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.dataset_names import checked_identity
@@ -29,12 +33,7 @@ from openlineage_facets.spark.datasets.rdd_sources import add_batched_stream, ad
 from openlineage_facets.spark.datasets.sources import BatchedStream
 from openlineage_facets.spark.jvm import JavaObject, class_of
 from openlineage_facets.spark.lineage.column_lineage import checkpoint_of_frame
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, schema_facet
-
-if TYPE_CHECKING:
-    from pyspark import RDD
-    from pyspark.sql import DataFrame, SparkSession
 
 T = TypeVar("T")
 

@@ -13,10 +13,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
-from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import functions as f
+from pyspark.sql.types import AtomicType, NumericType
+
+from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet, data_quality_metrics_input_dataset
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.recorder import Recorder
@@ -24,10 +28,6 @@ from openlineage_facets.spark.datasets.client_sources import may_stop_early
 from openlineage_facets.spark.metrics.sql_executions import MAX_EXECUTIONS, SqlExecution, SqlExecutions
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
 from openlineage_facets.spark.spark_dataset import Identity, SparkDataset
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, Observation, SparkSession
-
 
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _ACCURACY = 1000
@@ -85,12 +85,9 @@ def observe_quality(df: DataFrame, columns: bool | Iterable[str]) -> tuple[DataF
     Raises:
         ValueError: A column is missing or ambiguous.
     """
-    from pyspark.sql import Observation
-    from pyspark.sql.functions import count, lit
-
     names = _column_names(df, columns)
     types = {field.name: field.dataType for field in df.schema}
-    measures = [count(lit(1)).alias(_ROWS)]
+    measures = [f.count(f.lit(1)).alias(_ROWS)]
     for position, name in enumerate(names):
         measures += _measures(df, name, types[name], position)
     name = f"openlineage-facets-{uuid4()}"
@@ -111,9 +108,6 @@ def _column_names(df: DataFrame, columns: bool | Iterable[str]) -> list[str]:
 
 def _measures(df: DataFrame, name: str, data_type: Any, position: int) -> list[Column]:
     """Return the expressions that measure a column. Their names end with the position of the column."""
-    from pyspark.sql import functions as f
-    from pyspark.sql.types import AtomicType, NumericType
-
     column = df["`" + name.replace("`", "``") + "`"]
     measures = {"values": f.count(column)}
     if isinstance(data_type, AtomicType) and data_type.typeName() != "variant":
@@ -137,8 +131,6 @@ def _facet(columns: tuple[str, ...], values: Mapping[str, Any]) -> DataQualityMe
 
 
 def _column_metrics(rows: int, position: int, values: Mapping[str, Any]) -> Any:
-    from openlineage_facets.facets import data_quality_metrics_input_dataset
-
     count = values[f"values_{position}"]
     distinct = values.get(f"distinct_{position}")
     quantiles = _list(values.get(f"quantiles_{position}"))

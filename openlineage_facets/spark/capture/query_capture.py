@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from openlineage_facets.spark.analyzed_plan import leaves_of, returns_command_result
 from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCapture
 from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.read_subsets import file_scans
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sources
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, is_a, option
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
-from openlineage_facets.spark.plans.analyzed_plan import leaves_of, returns_command_result
-from openlineage_facets.spark.plans.physical_plan import file_scans
 from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements import DefinedTable
 from openlineage_facets.spark.statements.command_effects import CommandEffect, effects_of, is_command

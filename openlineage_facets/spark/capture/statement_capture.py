@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.naming.storage import table_folder
 from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCapture
@@ -17,10 +19,6 @@ from openlineage_facets.spark.metrics.write_metrics import ActionStart
 from openlineage_facets.spark.statements import DdlResult, FindResult
 from openlineage_facets.spark.statements.command_effects import effects_of, executed_plan, is_command
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl, reads_and_writes_nothing
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
 
 _SCRIPT = "CompoundBody"
 _EXECUTED_BY_ANALYSIS = (

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCapture
@@ -22,9 +25,6 @@ from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import scans_of_batches
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, schema_facet
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 T = TypeVar("T")
 
@@ -189,6 +189,4 @@ class WriteCapture(SessionCapture):
 
 def _is_rejection(error: Exception) -> bool:
     """Return True if Spark has refused to execute a write, for example because the path exists already."""
-    from pyspark.errors import AnalysisException
-
     return isinstance(error, AnalysisException)

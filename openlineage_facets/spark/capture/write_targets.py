@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
@@ -31,10 +33,6 @@ from openlineage_facets.spark.datasets.targets import (
 )
 from openlineage_facets.spark.naming import SERVERS, is_kafka, kafka_topic, resolve_table_name, table_exists
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset, partitions_last
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
 
 
 def written_by_position(columns: Sequence[str], table: Sequence[str]) -> list[str]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.facets import DatasetFacet
 from openlineage_facets.naming.jdbc import dataset_of_jdbc
@@ -23,10 +26,6 @@ from openlineage_facets.spark.spark_dataset import (
     storage_facet_of_format,
     table_type_facet,
 )
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
 
 Message: TypeAlias = Any
 """A protobuf message of the Spark Connect protocol."""

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, session_state, struct, texts
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import is_query, query_text, with_backquoted_names
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-    from pyspark.sql.types import StructType
 
 
 def jdbc_table(

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.naming.storage import glob_parent
+from openlineage_facets.spark.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.datasets.client_sources import client_sources
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_batch
@@ -38,7 +42,6 @@ from openlineage_facets.spark.jvm import (
 )
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import kafka_topics
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset_at_path,
@@ -47,10 +50,6 @@ from openlineage_facets.spark.spark_dataset import (
     storage_facet,
     storage_facet_of_format,
 )
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
 
 
 def inputs_of(df: DataFrame) -> list[SparkDataset]:

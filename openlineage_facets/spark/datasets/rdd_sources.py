@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.naming.storage import glob_parent, parent_folders
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
@@ -23,9 +25,6 @@ from openlineage_facets.spark.jvm import (
 )
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 _MAX_RDDS = 1_000
 _MAX_FILES = 1_000

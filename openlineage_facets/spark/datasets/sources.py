@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.facets import (
     DatasetFacet,
@@ -24,9 +26,6 @@ from openlineage_facets.spark.jvm import (
     session_state,
 )
 from openlineage_facets.spark.spark_dataset import SparkDataset, storage_facet
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, StorageDatasetFacet
+from openlineage_facets.spark.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.sources import qualified_path
 from openlineage_facets.spark.jvm import (
@@ -34,7 +37,6 @@ from openlineage_facets.spark.naming import (
     quoted_sql_name,
     session_catalog,
 )
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset_at_path,
@@ -43,11 +45,6 @@ from openlineage_facets.spark.spark_dataset import (
     storage_facet_of_format,
     table_type_facet,
 )
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-    from pyspark.sql.types import StructType
-
 
 _EXPRESSION = "delta.generationExpression"
 """Key in the metadata of a column of a Delta table that is computed from other columns."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.facets import (
     DatasetFacet,
@@ -15,6 +16,7 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.naming.storage import is_partition_path
+from openlineage_facets.spark.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.datasets.client_sources import server_path, server_table
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
@@ -38,7 +40,6 @@ from openlineage_facets.spark.naming import (
     resolve_table_name,
     session_catalog,
 )
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset_at_path,
@@ -51,10 +52,6 @@ from openlineage_facets.spark.spark_dataset import (
     table_type_facet,
     view_type_facet,
 )
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
 
 FORMATS_WITH_OWN_SCHEMA = {"delta", "iceberg"}
 """Table formats that store their columns in their own log instead of the catalog."""

@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.analyzed_plan import analyzed_plan, expand_projections, parse_plan
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source, have_unknown_rows
 from openlineage_facets.spark.datasets.tables import GeneratedColumns
 from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
+from openlineage_facets.spark.lineage.row_changes import row_changes
 from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import quoted_sql_name
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections, parse_plan
-from openlineage_facets.spark.plans.row_changes import row_changes
 from openlineage_facets.spark.spark_dataset import SparkDataset
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 
 def column_lineage_facet(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from openlineage_facets.spark.analyzed_plan import Expression, class_name
 from openlineage_facets.spark.lineage.value_lineage import (
     NO_LINEAGE,
     CollectionLineage,
@@ -14,7 +15,6 @@ from openlineage_facets.spark.lineage.value_lineage import (
     indirect_lineage,
     merged_lineage,
 )
-from openlineage_facets.spark.plans.analyzed_plan import Expression, class_name
 
 
 class GeneratedColumns(NamedTuple):

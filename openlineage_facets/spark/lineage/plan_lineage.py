@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from openlineage_facets.spark.analyzed_plan import (
+    Expression,
+    Node,
+    attributes,
+    class_name,
+    operands,
+    parse_plan,
+)
 from openlineage_facets.spark.lineage.database_queries import QueryLineage
 from openlineage_facets.spark.lineage.expression_lineage import expression_lineage, generator_lineage
 from openlineage_facets.spark.lineage.subquery_reduction import (
@@ -19,14 +27,6 @@ from openlineage_facets.spark.lineage.value_lineage import (
     computed_lineage,
     indirect_lineage,
     merged_lineage,
-)
-from openlineage_facets.spark.plans.analyzed_plan import (
-    Expression,
-    Node,
-    attributes,
-    class_name,
-    operands,
-    parse_plan,
 )
 
 

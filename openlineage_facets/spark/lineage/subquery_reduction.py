@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from openlineage_facets.spark.plans.analyzed_plan import Node, class_name
+from openlineage_facets.spark.analyzed_plan import Node, class_name
 
 DISTINCT_CTE_REFERENCE = "DistinctCTERelationRef"
 """The kind of nodes that refer to the distinct rows of a common table expression. Not a Spark operator."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.facets import (
     DatasetVersionDatasetFacet,
@@ -20,10 +21,6 @@ from openlineage_facets.spark.datasets.tables import delta_snapshot, leaf_of_tab
 from openlineage_facets.spark.jvm import JavaObject, entry, hadoop_configuration, hadoop_path
 from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.spark_dataset import SparkDataset
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
 
 _COUNTERS = {
     "added_data_files": "added-data-files",

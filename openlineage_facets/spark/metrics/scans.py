@@ -16,8 +16,8 @@ from openlineage_facets.spark.datasets.rdd_sources import root_rdds
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm import JavaObject, class_of, each
 from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.plan_graph import Operator, PlanGraph
 from openlineage_facets.spark.metrics.sql_executions import MetricValues
-from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 TRUNCATED = "..."

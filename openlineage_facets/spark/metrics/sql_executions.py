@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.jvm import (
     JavaObject,
@@ -20,10 +22,7 @@ from openlineage_facets.spark.jvm import (
     option,
 )
 from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+from openlineage_facets.spark.metrics.plan_graph import Operator, PlanGraph
 
 MAX_EXECUTIONS = 256
 """How many of the newest executions are searched."""

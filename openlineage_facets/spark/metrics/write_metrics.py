@@ -10,16 +10,14 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan, is_same_path, scans_of
 from openlineage_facets.spark.metrics.sql_executions import SqlExecution, SqlExecutions
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 _TIMEOUT = 2.0
 """Seconds to wait for the metrics of a finished action."""

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 from uuid import UUID
 
+from pyspark.sql import DataFrame, SparkSession
 from typing_extensions import Self
 
 from openlineage_facets.builders import RunEventBuilder
@@ -38,8 +39,6 @@ from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pyspark.sql import DataFrame, SparkSession
 
     from openlineage_facets.naming.naming_rules import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
@@ -219,8 +218,6 @@ class SparkRun:
         if self._capture is not None:
             return self._capture.spark
         if self._spark is None:
-            from pyspark.sql import SparkSession
-
             self._spark = SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
         return self._spark
 

@@ -7,10 +7,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.base.redaction.redact import redact, redact_option
 from openlineage_facets.base.redaction.secret_urls import without_login
@@ -30,13 +33,6 @@ from openlineage_facets.spark.run.parent import parent_facet, resolve_run
 from openlineage_facets.spark.run.settings import RunSettings
 from openlineage_facets.spark.spark_dataset import Identity
 from openlineage_facets.version import __version__
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from typing import Any
-
-    from pyspark.sql import SparkSession
-
 
 _TIMEOUT_SECONDS = 5
 _SCP_ADDRESS = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]+):(?P<path>(?!/).+)")

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
@@ -27,10 +30,6 @@ from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.metrics.scans import Scan, scans_of_batches
 from openlineage_facets.spark.naming import SERVERS, kafka_topic
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
 
 _DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
 _REWRITTEN = {"ReplaceData", "WriteDelta"}

@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.facets import SymlinksDatasetFacet
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
@@ -26,9 +28,6 @@ from openlineage_facets.spark.naming import parts_of_relation, quoted_sql_name
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset, datasets_at_paths
 from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult
 from openlineage_facets.spark.statements.lake_statements import LAKE_READERS
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 _FIRST_WORD = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/)*([A-Za-z]+)")
 """The first word after blanks and comments. Text that matches in two ways would take exponential time."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+
+from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.targets import with_written_schema
@@ -14,9 +15,6 @@ from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.naming import parts_of_name, parts_of_relation, quoted_sql_name, table_exists
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset
 from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 _CHANGES_OF_TABLES = (
     "CreateOrReplaceBranch",

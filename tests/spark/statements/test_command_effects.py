@@ -7,9 +7,9 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from openlineage_facets.facets import SchemaDatasetFacet
+from openlineage_facets.spark.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.datasets import targets
 from openlineage_facets.spark.datasets.targets import table_target
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.statements.command_effects import effects_of, executed_plan
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
+
+from pyspark.sql import DataFrame
 
 from openlineage_facets.spark.jvm import JavaObject, class_of, each
 from openlineage_facets.spark.log_once import log_once
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 _INNER_PLANS: dict[str, tuple[str, ...]] = {
     "CommandResult": ("commandLogicalPlan",),

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from openlineage_facets.spark.plans.analyzed_plan import (
+from openlineage_facets.spark.analyzed_plan import (
     Expression,
     Node,
     attributes,

@@ -1,1 +1,0 @@
-"""Logical and physical plans of Spark as Python objects."""
