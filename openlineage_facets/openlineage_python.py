@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints, overload
 
 from openlineage_facets.base.containers.facet_map import FacetMap
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.generated.open_lineage import (
     DatasetEvent,
@@ -66,7 +66,7 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
         converted = _event(_client_class("base", kind.__name__), event, document)
     except (TypeError, ValueError) as error:
         expected = "an event that openlineage-python accepts"
-        raise EventError([Finding("", expected, str(error), _SEND_UNCHANGED)]) from None
+        raise invalid("", expected, str(error), _SEND_UNCHANGED) from None
     written = Serde.to_dict(converted)
     if written != document:
         expected = "a value that openlineage-python writes unchanged"

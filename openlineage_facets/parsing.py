@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, describe, invalid
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.base.model.exact_integers import assert_exact_integers
 from openlineage_facets.base.wire.pydantic_internals import validator_of
@@ -100,4 +100,4 @@ def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
             return _event_error(error, document)
-    return EventError([Finding("", "an event, which is a JSON object", describe(document), code=NO_EVENT)])
+    return invalid("", "an event, which is a JSON object", describe(document), code=NO_EVENT)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args
 
 from typing_extensions import Self
 
 from openlineage_facets.base.containers.builder import EntityBuilder
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import describe, invalid
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.generated import builders as generated
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     )
 
 
+E = TypeVar("E", bound=EntityBuilder)
+
+
 class _Tagged(EntityBuilder):
     """An entity with tags.
 
@@ -55,7 +58,7 @@ class _Tagged(EntityBuilder):
         super().__init__(identity, producer)
         if wire_format not in get_args(WireFormat):
             expected = " or ".join(map(repr, get_args(WireFormat)))
-            raise EventError([Finding("/wire_format", expected, describe(wire_format))])
+            raise invalid("/wire_format", expected, describe(wire_format))
         self._wire_format: WireFormat = wire_format
         self._tags: list[Tag] = []
 
@@ -133,7 +136,7 @@ def _tag(item: object) -> Tag:
     if isinstance(item, Mapping):
         if not {"key", "value"} <= item.keys() <= {"key", "value", "source", "field"}:
             expected = "an object with key, value and optionally source and field"
-            raise EventError([Finding("/tags", expected, ", ".join(map(str, item)) or "an empty object")])
+            raise invalid("/tags", expected, ", ".join(map(str, item)) or "an empty object")
         return Tag(**item)
     return cast("Tag", item)
 
@@ -187,3 +190,52 @@ class DatasetBuilder(_Tagged, generated.StaticDatasetBuilder):  # pyright: ignor
     if TYPE_CHECKING:
 
         def facet(self, facet: DatasetFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
+
+class BuilderParts:
+    """The base of event builders: the builders of their parts.
+
+    Suggests the right part when a facet method is called on the event builder.
+    """
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {}
+    """The builder class of each part, by the expression that returns it.
+
+    A package of custom facets replaces these by subclasses with a method for each of its facets. A class
+    that extends the builders of several packages has the methods of all of them.
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        bases = [base for base in cls.__bases__ if issubclass(base, BuilderParts)]
+        if len(bases) > 1 and "__parts__" not in vars(cls):
+            names = dict.fromkeys(name for base in bases for name in base.__parts__)
+            cls.__parts__ = {
+                name: _combined([base.__parts__[name] for base in bases if name in base.__parts__])
+                for name in names
+            }
+
+    def _part(self, name: str, base: type[E]) -> type[E]:
+        part = self.__parts__[name]
+        assert issubclass(part, base)
+        return part
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            matches = [
+                f".{part}.{name}" for part, builder in self.__parts__.items() if hasattr(builder, name)
+            ]
+            hint = f"; did you mean {' or '.join(matches)}?" if matches else ""
+            raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}")
+
+
+def _combined(builders: list[type[EntityBuilder]]) -> type[EntityBuilder]:
+    """Return the builder that has the methods of several ones."""
+    distinct = list(dict.fromkeys(builders))
+    needed = [
+        cls for cls in distinct if not any(issubclass(other, cls) for other in distinct if other is not cls)
+    ]
+    return needed[0] if len(needed) == 1 else type(needed[0].__name__, tuple(needed), {})

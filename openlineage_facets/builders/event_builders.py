@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
 from typing_extensions import Self
 
 from openlineage_facets.base.containers.builder import EntityBuilder
-from openlineage_facets.base.errors.findings import EventError, Finding, describe, missing_name
+from openlineage_facets.base.errors.findings import EventError, describe, invalid, missing_name
 from openlineage_facets.base.json.json_input import assert_utf8
 from openlineage_facets.base.producer import current_producer, is_absolute_uri
 from openlineage_facets.base.times.uuid7 import uuid7
 from openlineage_facets.builders.entity_builders import (
+    BuilderParts,
     DatasetBuilder,
     InputBuilder,
     JobBuilder,
@@ -22,62 +23,14 @@ from openlineage_facets.builders.entity_builders import (
     RunBuilder,
 )
 from openlineage_facets.builders.error_facet import failure_facet
-from openlineage_facets.builders.run_lifecycle import RunLifecycle
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
 from openlineage_facets.tags import Tag, TagsInput, TagValue, WireFormat, tag_list, user_tags
 
 B = TypeVar("B", InputBuilder, OutputBuilder)
-E = TypeVar("E", bound=EntityBuilder)
 
 
-class _Parts:
-    """Base of event builders. Suggests the right part when a facet method is called on the event builder."""
-
-    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {}
-    """The builder class of each part, by the expression that returns it.
-
-    A package of custom facets replaces these by subclasses with a method for each of its facets. A class
-    that extends the builders of several packages has the methods of all of them.
-    """
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        bases = [base for base in cls.__bases__ if issubclass(base, _Parts)]
-        if len(bases) > 1 and "__parts__" not in vars(cls):
-            names = dict.fromkeys(name for base in bases for name in base.__parts__)
-            cls.__parts__ = {
-                name: _combined([base.__parts__[name] for base in bases if name in base.__parts__])
-                for name in names
-            }
-
-    def _part(self, name: str, base: type[E]) -> type[E]:
-        part = self.__parts__[name]
-        assert issubclass(part, base)
-        return part
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            if name.startswith("_"):
-                raise AttributeError(name)
-            matches = [
-                f".{part}.{name}" for part, builder in self.__parts__.items() if hasattr(builder, name)
-            ]
-            hint = f"; did you mean {' or '.join(matches)}?" if matches else ""
-            raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}")
-
-
-def _combined(builders: list[type[EntityBuilder]]) -> type[EntityBuilder]:
-    """Return the builder that has the methods of several ones."""
-    distinct = list(dict.fromkeys(builders))
-    needed = [
-        cls for cls in distinct if not any(issubclass(other, cls) for other in distinct if other is not cls)
-    ]
-    return needed[0] if len(needed) == 1 else type(needed[0].__name__, tuple(needed), {})
-
-
-class _EventBuilder(_Parts):
+class _EventBuilder(BuilderParts):
     """Base of RunEventBuilder and JobEventBuilder."""
 
     __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {
@@ -205,7 +158,7 @@ class RunEventBuilder(_EventBuilder):
         """UUID of the run."""
         if user_tags().run:
             self._run.tags()
-        self._lifecycle = RunLifecycle()
+        self._lifecycle = _RunLifecycle()
 
     @property
     def run(self) -> RunBuilder:
@@ -340,7 +293,7 @@ class JobEventBuilder(_EventBuilder):
         )
 
 
-class DatasetEventBuilder(_Parts):
+class DatasetEventBuilder(BuilderParts):
     """Builds a DatasetEvent: static metadata of a dataset, outside any run.
 
     Args:
@@ -379,6 +332,38 @@ class DatasetEventBuilder(_Parts):
         return DatasetEvent(event_time=event_time, dataset=self.dataset.build(), producer=self._producer())
 
 
+class _RunLifecycle:
+    """The order of a run's events: START first, then one terminal event, then only OTHER."""
+
+    def __init__(self) -> None:
+        self.state: EventType | None = None
+        """The type of the latest event, except OTHER after the end; None before START."""
+
+    def check(self, event_type: EventType) -> None:
+        """Check whether an event may follow.
+
+        Raises:
+            EventError: The lifecycle does not allow the event.
+        """
+        if self.state is None:
+            if event_type is EventType.START:
+                return
+            expected, hint = "START first", "call start() before"
+        elif event_type is EventType.START:
+            expected, hint = "START once", "send RUNNING or OTHER for more metadata"
+        elif self.state in TERMINAL_EVENT_TYPES and event_type is not EventType.OTHER:
+            expected, hint = "only OTHER after the end", "call other() for more metadata"
+        else:
+            return
+        found = f"{event_type.value} after {self.state.value}" if self.state else f"{event_type.value} first"
+        raise invalid("/eventType", expected, found, hint)
+
+    def advance(self, event_type: EventType) -> None:
+        """Record an event. OTHER after the end does not change the state."""
+        if event_type is not EventType.OTHER or self.state not in TERMINAL_EVENT_TYPES:
+            self.state = event_type
+
+
 def _identity(namespace: str, name: str) -> dict[str, Any]:
     for field, value in (("namespace", namespace), ("name", name)):
         if not isinstance(value, str) or not value:
@@ -393,7 +378,7 @@ def _producer(uri: str | None) -> Callable[[], str]:
         return current_producer
     if not is_absolute_uri(uri):
         expected = "an absolute URI such as https://example.com/v7/etl"
-        raise EventError([Finding("/producer", expected, describe(uri))])
+        raise invalid("/producer", expected, describe(uri))
     assert_utf8(uri, "/producer")
     return lambda: uri
 

@@ -8,8 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from openlineage_facets.base.errors.client_classes import is_client_object
-from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.errors.findings import EventError, is_client_object
 from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.emitters.errors import EmissionError
 

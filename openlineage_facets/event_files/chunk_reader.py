@@ -9,8 +9,7 @@ from enum import Enum
 from itertools import chain
 from typing import IO
 
-from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH
-from openlineage_facets.base.redaction.unparsed_text import redacted_text
+from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH, redact_unparsed
 from openlineage_facets.event_files.chunks import (
     BYTE_ORDER_MARK,
     MAX_BYTES,
@@ -227,7 +226,7 @@ def _value_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
             yield Values(tuple(values))
             values, length = [], 0
         if piece.kind == "stray":
-            found = redacted_text(piece.text[:MAX_REDACTED_LENGTH])[:200]
+            found = redact_unparsed(piece.text[:MAX_REDACTED_LENGTH])[:200]
             hint = "write one event per line, or one array of events"
             yield FileProblem(file_finding("OL805", "nothing but events", found, hint), piece.line)
         elif piece.kind == "long":

@@ -7,8 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.errors.client_classes import is_client_object
-from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.errors.findings import EventError, is_client_object
 from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.base.json.json_input import json_text, without_nulls
 from openlineage_facets.base.model.spec_models import EventModel

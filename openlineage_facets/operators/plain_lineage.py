@@ -8,8 +8,13 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from openlineage_facets.base.containers.facet_map import FacetMap
-from openlineage_facets.base.errors.client_classes import is_client_object
-from openlineage_facets.base.errors.findings import EventError, Finding, describe, with_article
+from openlineage_facets.base.errors.findings import (
+    EventError,
+    Finding,
+    describe,
+    is_client_object,
+    with_article,
+)
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.client_objects import client_value
 from openlineage_facets.base.model.field_names import wire_names

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
-from openlineage_facets.base.errors.client_classes import is_client_object
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import describe, invalid, is_client_object
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.client_objects import ClientEvent, client_document
 from openlineage_facets.base.json.json_input import without_null_fields
@@ -88,7 +87,7 @@ def split_event(
         document = client_document(event)
     else:
         hint = "parse_event() reads JSON text"
-        raise EventError([Finding("", "an event, or its JSON object as a dict", describe(event), hint)])
+        raise invalid("", "an event, or its JSON object as a dict", describe(event), hint)
     if null_is_absent:
         document = without_null_fields(dict(document))
     kind = kind or kind_of(document) or "job"
@@ -98,7 +97,7 @@ def split_event(
         found = document.get("eventTime")
         hint = "add the UTC offset, such as 'Z' or '+01:00'" if _is_local_time(found) else ""
         expected = "an RFC 3339 date-time with an offset"
-        raise EventError([Finding("/eventTime", expected, describe(found), hint)]) from None
+        raise invalid("/eventTime", expected, describe(found), hint) from None
     if kind == "dataset":
         dataset = _dataset(_object(document, ["dataset"]), ["dataset"])
         return EventParts(instant, _STATIC_RANK, dataset=dataset)
@@ -129,10 +128,6 @@ def _kind(event: RunEvent | JobEvent | DatasetEvent) -> EventKind:
     return next(kind for kind in kinds if isinstance(event, class_of_kind(kind)))
 
 
-def _missing(pointer: str, expected: str, found: Any) -> EventError:
-    return EventError([Finding(pointer, expected, describe(found))])
-
-
 def _is_local_time(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+", value) is not None
 
@@ -145,14 +140,14 @@ def _is_object(value: Any) -> TypeGuard[Mapping[str, Any]]:
 def _object(parent: Mapping[str, Any], path: list[str | int]) -> Mapping[str, Any]:
     value = parent.get(str(path[-1]))
     if not _is_object(value):
-        raise _missing(json_pointer(path), "an object", value)
+        raise invalid(json_pointer(path), "an object", describe(value))
     return value
 
 
 def _text(parent: Mapping[str, Any], path: list[str | int], name: str) -> str:
     value = parent.get(name)
     if not isinstance(value, str):
-        raise _missing(json_pointer([*path, name]), "a string", value)
+        raise invalid(json_pointer([*path, name]), "a string", describe(value))
     return value
 
 
@@ -189,4 +184,4 @@ def _canonical(facet: Any, path: list[str | int]) -> str:
     try:
         return canonical_json(facet)
     except (TypeError, ValueError, RecursionError) as error:
-        raise EventError([Finding(json_pointer(path), "a JSON value", str(error))]) from None
+        raise invalid(json_pointer(path), "a JSON value", str(error)) from None

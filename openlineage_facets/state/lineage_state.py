@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from openlineage_facets.base.containers.facet_map import FacetMap
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import describe, invalid
 from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.generated.containers import (
     DatasetFacets,
@@ -239,7 +239,7 @@ def _instant_at(at: datetime | str) -> Instant:
         is_datetime = isinstance(at, datetime)
         found = "a datetime without an offset" if is_datetime else describe(at)
         hint = "give it a tzinfo, such as timezone.utc" if is_datetime else ""
-        raise EventError([Finding("/at", expected, found, hint)]) from None
+        raise invalid("/at", expected, found, hint) from None
 
 
 def _job_state(key: Key, record: JobRecord, at: Instant | None) -> JobState | None:

@@ -25,8 +25,8 @@ from openlineage_facets.state.lineage_nodes import (
     LineageRun,
     RunFacetsOfDataset,
     last_runs,
+    primary_names,
 )
-from openlineage_facets.state.primary_names import primary_names
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
 
 C = TypeVar("C", bound=FacetMap[Any])

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 from openlineage_facets.naming.naming_rules import Naming, Rule, kind_of
 from openlineage_facets.state.entities import DatasetId
 from openlineage_facets.state.lineage import Lineage, LineageBuilder
-from openlineage_facets.state.primary_names import primary_names
-
-_Rename: TypeAlias = Callable[[DatasetId], DatasetId]
+from openlineage_facets.state.lineage_nodes import primary_names
 
 _REFERRING_FACETS = ("columnLineage", "lineage")
 """Facets that refer to datasets by namespace and name."""
@@ -42,13 +40,13 @@ def renamed(lineage: Lineage, naming: Naming) -> Lineage:
     Example:
         >>> renamed(state.lineage(), read_naming("naming.toml"))
     """
-    ruled, main = _rules_of(naming), _main_names(lineage, naming)
-    builder = LineageBuilder({dataset.id: main(ruled(dataset.id)) for dataset in lineage.datasets})
+    renaming = _Renaming.of_graph(lineage, naming)
+    builder = LineageBuilder({dataset.id: renaming.name_of(dataset.id) for dataset in lineage.datasets})
     datasets = (
-        replace(dataset, facets=_facets(dataset.id, dataset.facets, ruled, main))
+        replace(dataset, facets=renaming.dataset_facets(dataset.id, dataset.facets))
         for dataset in lineage.datasets
     )
-    jobs = (replace(job, facets=_with_references(job.facets, ruled, main)) for job in lineage.jobs)
+    jobs = (replace(job, facets=renaming.with_references(job.facets)) for job in lineage.jobs)
     builder.add_lineage(replace(lineage, datasets=tuple(datasets), jobs=tuple(jobs)))
     return builder.lineage()
 
@@ -59,13 +57,13 @@ def joined_names(lineage: Lineage, naming: Naming) -> tuple[JoinedNames, ...]:
     Raises:
         NamingError: The rules do not come to an end.
     """
-    ruled, main = _rules_of(naming), _main_names(lineage, naming)
-    found: dict[DatasetId, list[DatasetId]] = {}
+    renaming = _Renaming.of_graph(lineage, naming)
+    by_name: dict[DatasetId, list[DatasetId]] = {}
     for dataset in lineage.datasets:
-        found.setdefault(main(ruled(dataset.id)), []).append(dataset.id)
+        by_name.setdefault(renaming.name_of(dataset.id), []).append(dataset.id)
     return tuple(
         JoinedNames(name, tuple(names), _location(names, naming))
-        for name, names in sorted(found.items())
+        for name, names in sorted(by_name.items())
         if len(names) > 1
     )
 
@@ -85,50 +83,98 @@ def renamed_event(event: Mapping[str, Any], naming: Naming) -> dict[str, Any]:
     document = dict(event)
     lists = {role: event[role] for role in ("inputs", "outputs") if isinstance(event.get(role), list)}
     own = event.get("dataset")
-    datasets = [
-        dataset
-        for dataset in [*(dataset for many in lists.values() for dataset in many), own]
-        if _is_named(dataset)
-    ]
-    ruled = _rules_of(naming)
-    links = [(ruled(_id(dataset)), _identifiers(dataset.get("facets"), ruled)) for dataset in datasets]
-    main = _mapping(_primary_names(links, naming))
+    datasets = [dataset for datasets in (*lists.values(), [own]) for dataset in datasets]
+    facets_by_name = [(_id(dataset), dataset.get("facets")) for dataset in datasets if _is_named(dataset)]
+    renaming = _Renaming(facets_by_name, naming)
     for role, many in lists.items():
-        document[role] = _unique(_dataset(dataset, ruled, main) for dataset in many)
+        document[role] = _unique(map(renaming.dataset, many))
     if _is_named(own):
-        document["dataset"] = _dataset(own, ruled, main)
+        document["dataset"] = renaming.dataset(own)
     job = event.get("job")
     if isinstance(job, Mapping) and isinstance(job.get("facets"), Mapping):
-        document["job"] = {**job, "facets": _with_references(job["facets"], ruled, main)}
+        document["job"] = {**job, "facets": renaming.with_references(job["facets"])}
     return document
 
 
-def _rules_of(naming: Naming) -> _Rename:
-    @cache
-    def ruled(dataset: DatasetId) -> DatasetId:
-        return DatasetId(*naming.rename(dataset.namespace, dataset.name))
+class _Renaming:
+    """The names of datasets: first by rules, then the main one of several names.
 
-    return ruled
+    Args:
+        datasets: The datasets, each with its facets.
+        naming: The rules.
+    """
+
+    def __init__(self, datasets: Iterable[tuple[DatasetId, Any]], naming: Naming) -> None:
+        self.by_rules = cache(lambda dataset: DatasetId(*naming.rename(dataset.namespace, dataset.name)))
+        links = [(self.by_rules(dataset), self._symlinks(facets)) for dataset, facets in datasets]
+
+        def preferred(names: Iterable[DatasetId]) -> list[DatasetId]:
+            known = list(names)
+            return [name for name in known if kind_of(name.namespace) == naming.main_name] or known
+
+        self._main_names = {} if naming.main_name is None else primary_names(links, preferred)
+
+    @classmethod
+    def of_graph(cls, lineage: Lineage, naming: Naming) -> _Renaming:
+        """Return the names of the datasets of a graph."""
+        return cls(((dataset.id, dataset.facets) for dataset in lineage.datasets), naming)
+
+    def name_of(self, dataset: DatasetId) -> DatasetId:
+        """Return the new name of a dataset."""
+        ruled: DatasetId = self.by_rules(dataset)
+        return self._main_names.get(ruled, ruled)
+
+    def dataset(self, dataset: Any) -> Any:
+        """Return the JSON of a dataset with its new name."""
+        if not _is_named(dataset):
+            return dataset
+        before, facets = _id(dataset), dataset.get("facets")
+        name = self.name_of(before)
+        changed = {"facets": self.dataset_facets(before, facets)} if isinstance(facets, Mapping) else {}
+        return {**dataset, "namespace": name.namespace, "name": name.name, **changed}
+
+    def dataset_facets(self, before: DatasetId, facets: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the facets of a dataset. Its `symlinks` list its other names, also one that was its name."""
+        renamed_facets = self.with_references(facets)
+        symlinks = facets.get("symlinks")
+        if not isinstance(symlinks, Mapping) or not isinstance(symlinks.get("identifiers"), list):
+            return renamed_facets
+        old, name = self.by_rules(before), self.name_of(before)
+        former = {"namespace": old.namespace, "name": old.name, "type": _TYPES[kind_of(old.namespace)]}
+        others = [_renamed_object(identifier, self.by_rules) for identifier in symlinks["identifiers"]]
+        kept = [
+            identifier
+            for identifier in [*others, former]
+            if not _is_named(identifier) or _id(identifier) != name
+        ]
+        if kept:
+            return {**renamed_facets, "symlinks": {**symlinks, "identifiers": _unique(kept)}}
+        return {key: facet for key, facet in renamed_facets.items() if key != "symlinks"}
+
+    def with_references(self, facets: Mapping[str, Any]) -> dict[str, Any]:
+        """Return facets in which references to datasets have the new names."""
+        return {
+            key: self._with_new_names(facet) if key in _REFERRING_FACETS else facet
+            for key, facet in facets.items()
+        }
+
+    def _with_new_names(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._with_new_names(member) for member in value]
+        if isinstance(value, Mapping):
+            members = {key: self._with_new_names(member) for key, member in value.items()}
+            return _renamed_object(members, self.name_of)
+        return value
+
+    def _symlinks(self, facets: Any) -> list[DatasetId]:
+        """Return the names in the `symlinks` facet, by rules."""
+        symlinks = facets.get("symlinks") if isinstance(facets, Mapping) else None
+        identifiers = symlinks.get("identifiers") if isinstance(symlinks, Mapping) else None
+        named = filter(_is_named, identifiers if isinstance(identifiers, list) else ())
+        return [self.by_rules(_id(identifier)) for identifier in named]
 
 
-def _main_names(lineage: Lineage, naming: Naming) -> _Rename:
-    ruled = _rules_of(naming)
-    links = [(ruled(dataset.id), _identifiers(dataset.facets, ruled)) for dataset in lineage.datasets]
-    return _mapping(_primary_names(links, naming))
-
-
-def _primary_names(
-    links: Iterable[tuple[DatasetId, Iterable[DatasetId]]], naming: Naming
-) -> dict[DatasetId, DatasetId]:
-    def preferred(names: Iterable[DatasetId]) -> list[DatasetId]:
-        known = list(names)
-        return [name for name in known if kind_of(name.namespace) == naming.main_name] or known
-
-    return {} if naming.main_name is None else primary_names(links, preferred)
-
-
-def _mapping(names: Mapping[DatasetId, DatasetId]) -> _Rename:
-    return lambda dataset: names.get(dataset, dataset)
+_TYPES = {"table": "TABLE", "path": "LOCATION"}
 
 
 def _location(names: Iterable[DatasetId], naming: Naming) -> str:
@@ -136,63 +182,11 @@ def _location(names: Iterable[DatasetId], naming: Naming) -> str:
     return last[0].location if last else "main_name"
 
 
-def _dataset(dataset: Any, ruled: _Rename, main: _Rename) -> Any:
-    if not _is_named(dataset):
-        return dataset
-    before, name = _id(dataset), main(ruled(_id(dataset)))
-    facets = dataset.get("facets")
-    changed = {"facets": _facets(before, facets, ruled, main)} if isinstance(facets, Mapping) else {}
-    return {**dataset, "namespace": name.namespace, "name": name.name, **changed}
-
-
-def _facets(before: DatasetId, facets: Mapping[str, Any], ruled: _Rename, main: _Rename) -> dict[str, Any]:
-    """Return the facets of a dataset. Its `symlinks` list its other names, also one that was its name."""
-    renamed_facets = _with_references(facets, ruled, main)
-    symlinks = facets.get("symlinks")
-    if not isinstance(symlinks, Mapping) or not isinstance(symlinks.get("identifiers"), list):
-        return renamed_facets
-    old, name = ruled(before), main(ruled(before))
-    former = {"namespace": old.namespace, "name": old.name, "type": _TYPES[kind_of(old.namespace)]}
-    others = [_renamed_object(identifier, ruled) for identifier in symlinks["identifiers"]]
-    kept = [
-        identifier for identifier in [*others, former] if not _is_named(identifier) or _id(identifier) != name
-    ]
-    if kept:
-        return {**renamed_facets, "symlinks": {**symlinks, "identifiers": _unique(kept)}}
-    return {key: facet for key, facet in renamed_facets.items() if key != "symlinks"}
-
-
-_TYPES = {"table": "TABLE", "path": "LOCATION"}
-
-
-def _with_references(facets: Mapping[str, Any], ruled: _Rename, main: _Rename) -> dict[str, Any]:
-    def rename(value: Any) -> Any:
-        if isinstance(value, list):
-            return [rename(member) for member in value]
-        if isinstance(value, Mapping):
-            return _renamed_object(
-                {key: rename(member) for key, member in value.items()}, lambda it: main(ruled(it))
-            )
-        return value
-
-    return {key: rename(facet) if key in _REFERRING_FACETS else facet for key, facet in facets.items()}
-
-
-def _renamed_object(value: Any, rename: _Rename) -> Any:
+def _renamed_object(value: Any, rename: Callable[[DatasetId], DatasetId]) -> Any:
     if not _is_named(value) or value.get("type") == "JOB":
         return value
     name = rename(_id(value))
     return {**value, "namespace": name.namespace, "name": name.name}
-
-
-def _identifiers(facets: Any, ruled: _Rename) -> list[DatasetId]:
-    symlinks = facets.get("symlinks") if isinstance(facets, Mapping) else None
-    identifiers = symlinks.get("identifiers") if isinstance(symlinks, Mapping) else None
-    return (
-        [ruled(_id(identifier)) for identifier in identifiers if _is_named(identifier)]
-        if isinstance(identifiers, list)
-        else []
-    )
 
 
 def _unique(datasets: Iterable[Any]) -> list[Any]:

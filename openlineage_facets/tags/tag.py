@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.values import TagValue, checked_text, checked_value, flattened, split_token
 
@@ -136,11 +136,9 @@ def _checked(name: str, argument: object) -> object:
         return None
     if not isinstance(argument, str):
         expected = "a string" if name == "key" else "a string or None"
-        raise EventError([Finding(pointer, expected, describe(argument), f"pass the {name} as a string")])
+        raise invalid(pointer, expected, describe(argument), f"pass the {name} as a string")
     if name == "key" and not argument.strip():
-        raise EventError(
-            [Finding(pointer, "a non-empty key", describe(argument), "pass a key, such as Tag('pii')")]
-        )
+        raise invalid(pointer, "a non-empty key", describe(argument), "pass a key, such as Tag('pii')")
     return checked_text(argument, pointer)
 
 
@@ -175,7 +173,7 @@ def tag_list(tags: Any) -> list[Any]:
 
 
 def _not_a_list(found: str) -> EventError:
-    return EventError([Finding("/tags", "a list of tags", found, "wrap a single tag in a list")])
+    return invalid("/tags", "a list of tags", found, "wrap a single tag in a list")
 
 
 _log = redacting_logger("openlineage_facets.tags")
@@ -198,27 +196,19 @@ def unique_tags(entity: Entity, tags: TagsInput) -> list[Tag]:
         EventError: An item is not a Tag, or a tag of a run or job has a field.
     """
     if entity not in get_args(Entity):
-        raise EventError([Finding("/entity", "'run', 'job' or 'dataset'", describe(entity))])
+        raise invalid("/entity", "'run', 'job' or 'dataset'", describe(entity))
     unique: dict[tuple[str, str | None, str | None], Tag] = {}
     for index, tag in enumerate(tag_list(tags)):
         if not isinstance(tag, Tag):
-            raise EventError(
-                [
-                    Finding(
-                        f"/tags/{index}", "a Tag", describe(tag), "write Tag('pii'), 'pii' or 'team=dataos'"
-                    )
-                ]
+            raise invalid(
+                f"/tags/{index}", "a Tag", describe(tag), "write Tag('pii'), 'pii' or 'team=dataos'"
             )
         if entity != "dataset" and tag.field is not None:
-            raise EventError(
-                [
-                    Finding(
-                        f"/tags/{index}/field",
-                        f"a tag of a {entity} without a field",
-                        describe(tag.field),
-                        "only datasets have fields: tag the dataset, or omit `field`",
-                    )
-                ]
+            raise invalid(
+                f"/tags/{index}/field",
+                f"a tag of a {entity} without a field",
+                describe(tag.field),
+                "only datasets have fields: tag the dataset, or omit `field`",
             )
         identity = (tag.key, tag.source, tag.field)
         earlier = unique.get(identity, tag)

@@ -8,7 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
+from openlineage_facets.base.errors.findings import (
+    MOST_DIGITS,
+    EventError,
+    Finding,
+    describe,
+    invalid,
+    is_too_long,
+)
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.json_input import assert_utf8, nesting_finding
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
@@ -48,7 +55,7 @@ def checked_value(value: object, pointer: str) -> TagValue:
         found, hint = describe(value), "create a tag for each entry with Tag.flatten"
     else:
         found, hint = describe(value), "convert it with str(), int(), float() or bool()"
-    raise EventError([Finding(pointer, _EXPECTED, found, hint)])
+    raise invalid(pointer, _EXPECTED, found, hint)
 
 
 def checked_text(text: str, pointer: str) -> str:
@@ -92,12 +99,10 @@ def split_token(token: object, pointer: str) -> tuple[str, TagValue]:
         EventError: The token is not a string, or has no key.
     """
     if not isinstance(token, str):
-        raise EventError([Finding(pointer, "a token such as 'pii' or 'team=dataos'", describe(token))])
+        raise invalid(pointer, "a token such as 'pii' or 'team=dataos'", describe(token))
     key, equals, text = checked_text(token, pointer).partition("=")
     if not key.strip():
-        raise EventError(
-            [Finding(pointer, "a token with a key", describe(token), "write it as 'pii' or 'team=dataos'")]
-        )
+        raise invalid(pointer, "a token with a key", describe(token), "write it as 'pii' or 'team=dataos'")
     return key.strip(), text.strip() if equals else True
 
 
@@ -113,9 +118,7 @@ def flattened(metadata: object, findings: list[Finding] | None = None) -> dict[s
             or a value is invalid or nested too deeply.
     """
     if not isinstance(metadata, (Mapping, list, tuple)):
-        raise EventError(
-            [Finding("/metadata", "an object or a list", describe(metadata), "read a token with Tag.parse")]
-        )
+        raise invalid("/metadata", "an object or a list", describe(metadata), "read a token with Tag.parse")
     circular = nesting_finding(metadata, most_levels=None)
     if circular is not None:
         if findings is None:
@@ -188,22 +191,15 @@ def _items(values: Sequence[Any], steps: _Steps) -> Iterator[tuple[_Steps, Any]]
 def _name(name: object, steps: _Steps) -> str:
     pointer = json_pointer(steps)
     if name is None or isinstance(name, (Mapping, list, tuple)):
-        raise EventError([Finding(pointer, "a string as name", f"the name {name!r}", "rename it")])
+        raise invalid(pointer, "a string as name", f"the name {name!r}", "rename it")
     text = as_text(checked_value(name, pointer)).strip()
     if not text:
-        raise EventError([Finding(pointer, "a non-empty name", describe(name), "give it a name")])
+        raise invalid(pointer, "a non-empty name", describe(name), "give it a name")
     return text
 
 
 def _assert_depth(steps: _Steps) -> None:
     if len(steps) > _MAX_DEPTH:
-        raise EventError(
-            [
-                Finding(
-                    json_pointer(steps[:3]) + "/...",
-                    f"metadata of at most {_MAX_DEPTH} levels",
-                    "more",
-                    "flatten it",
-                )
-            ]
+        raise invalid(
+            json_pointer(steps[:3]) + "/...", f"metadata of at most {_MAX_DEPTH} levels", "more", "flatten it"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias, get_args, overload
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import describe, invalid
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
@@ -186,7 +186,7 @@ def _wire(tag: Tag, wire_format: WireFormat) -> dict[str, Any]:
 
 def _facet_class(entity: Entity, wire_format: WireFormat) -> type[TagsFacet]:
     if wire_format not in get_args(WireFormat):
-        raise EventError([Finding("/wire_format", "'released' or 'proposal'", describe(wire_format))])
+        raise invalid("/wire_format", "'released' or 'proposal'", describe(wire_format))
     return _CLASSES[entity, wire_format]
 
 
@@ -194,13 +194,9 @@ def _entity_of(facet: TagsFacet) -> Entity:
     for (entity, _), facet_class in _CLASSES.items():
         if isinstance(facet, facet_class):
             return entity
-    raise EventError(
-        [
-            Finding(
-                "/facet",
-                "a tags facet",
-                describe(facet),
-                "pass the facet stored under `tags`, such as run.facets.tags",
-            )
-        ]
+    raise invalid(
+        "/facet",
+        "a tags facet",
+        describe(facet),
+        "pass the facet stored under `tags`, such as run.facets.tags",
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from openlineage_facets.base.errors.client_classes import is_client_object
-from openlineage_facets.base.errors.findings import Finding
+from openlineage_facets.base.errors.findings import Finding, is_client_object
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.validation import validate
 

@@ -13,7 +13,7 @@ from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
-from openlineage_facets.base.wire.types import URI
+from openlineage_facets.base.wire.types import URI, classes_in
 
 
 class FieldKind(Enum):
@@ -151,14 +151,20 @@ def _add_fields(structure: ObjectStructure, cls: type[Model]) -> None:
         wire = names[name]
         if URI in field.metadata or URI in _metadata(field.annotation):
             structure.fields[wire] = FieldStructure(wire, FieldKind.URI, None)
-        for container, base in _containers(field.annotation):
-            inner = container_structure(container, base)
-            structure.fields[wire] = FieldStructure(wire, FieldKind.FACETS, inner)
-        for kind, model in _models(field.annotation):
-            previous = structure.fields.get(wire)
-            classes = previous.inner.classes if previous else ()
-            union = structure_of(*dict.fromkeys((*classes, model)))
-            structure.fields[wire] = FieldStructure(wire, kind, union)
+        for model, around in classes_in(field.annotation):
+            container = next((cls for cls in (*around, model) if issubclass(cls, FacetMap)), None)
+            if container is not None:
+                inner = container_structure(container, None if container is model else model)
+                structure.fields[wire] = FieldStructure(wire, FieldKind.FACETS, inner)
+            elif issubclass(model, Model):
+                previous = structure.fields.get(wire)
+                classes = previous.inner.classes if previous else ()
+                union = structure_of(*dict.fromkeys((*classes, model)))
+                kind = _COLLECTIONS.get(around[-1], FieldKind.OBJECT) if around else FieldKind.OBJECT
+                structure.fields[wire] = FieldStructure(wire, kind, union)
+
+
+_COLLECTIONS: dict[type[Any], FieldKind] = {tuple: FieldKind.LIST, dict: FieldKind.MAP}
 
 
 def _metadata(annotation: Any) -> Iterator[Any]:
@@ -166,31 +172,6 @@ def _metadata(annotation: Any) -> Iterator[Any]:
     yield from getattr(annotation, "__metadata__", ())
     for part in get_args(annotation):
         yield from _metadata(part) if get_origin(part) is not None else ()
-
-
-def _models(annotation: Any, kind: FieldKind = FieldKind.OBJECT) -> Iterator[tuple[FieldKind, type[Model]]]:
-    """Yield the classes in an annotation, and whether each is in a list, in a map or neither."""
-    origin = get_origin(annotation)
-    if origin is None:
-        if isinstance(annotation, type) and issubclass(annotation, Model):
-            yield kind, annotation
-        return
-    if isinstance(origin, type) and issubclass(origin, FacetMap):
-        return
-    kind = FieldKind.LIST if origin is tuple else FieldKind.MAP if origin is dict else kind
-    for part in get_args(annotation):
-        yield from _models(part, kind)
-
-
-def _containers(annotation: Any) -> Iterator[tuple[type[FacetMap[Any]], type[Model] | None]]:
-    """Yield the facet containers in an annotation, each with the base facet if it is named there."""
-    origin = get_origin(annotation)
-    cls = origin or annotation
-    if isinstance(cls, type) and issubclass(cls, FacetMap):
-        yield cls, next(iter(get_args(annotation)), None)
-        return
-    for part in get_args(annotation):
-        yield from _containers(part)
 
 
 _CONTAINERS: dict[tuple[type[FacetMap[Any]], type[Model] | None], ContainerStructure] = {}

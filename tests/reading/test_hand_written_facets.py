@@ -32,8 +32,8 @@ from pydantic import (
 )
 
 from openlineage_facets import EventError, Run, RunEvent, parse_event, read_event, register_facets
+from openlineage_facets.base.model.hand_written_facets import writes_as_read
 from openlineage_facets.base.model.model import Model
-from openlineage_facets.base.model.read_json import writes_as_read
 from openlineage_facets.facets import RunFacet
 from tests.cases import each
 from tests.codegen.custom.facets import build, facet_file

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.redaction import secret_commands
-from openlineage_facets.base.redaction.redact import redact, redact_for_display
+from openlineage_facets.base.redaction.redact import redact, redact_for_display, redact_unparsed
 from openlineage_facets.base.redaction.secret_table import SEPARATORS
-from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from tests.redaction.corpus import Form, assert_none, forms
 
 SECRETS = forms("secrets")
@@ -48,7 +47,7 @@ def test_secrets_without_name_address_or_known_format_are_not_recognised() -> No
     )
 
     broken = rb"""{"query": "SET password = 'it\\'s xyzzy'", """  # Are the backslashes part of the text?
-    assert redacted_text(broken) == r"""{"query": "SET password = '***'s xyzzy'", """
+    assert redact_unparsed(broken) == r"""{"query": "SET password = '***'s xyzzy'", """
 
 
 def test_redacting_twice_changes_nothing() -> None:

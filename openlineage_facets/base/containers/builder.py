@@ -15,16 +15,16 @@ from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.containers.facet_placement import class_named, slots_of
 from openlineage_facets.base.containers.known_facets import wrong_key
 from openlineage_facets.base.display.entity_summary import summary_of
-from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import (
     EventError,
     Finding,
     describe,
+    invalid,
     missing_field,
     unknown_field,
     with_article,
 )
-from openlineage_facets.base.errors.name_suggestions import did_you_mean
+from openlineage_facets.base.errors.name_suggestions import did_you_mean, own_class_hint
 from openlineage_facets.base.json.json_input import assert_utf8
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.model import Model
@@ -99,7 +99,7 @@ class EntityBuilder:
         bases = " or ".join(container._base_facet().__name__ for container in containers)
         known = (class_named(type(facet).__name__, container) for container in containers)
         hint = own_class_hint(facet, next(filter(None, known), "")) or "add it to the entity it describes"
-        raise EventError([Finding("/facets", with_article(bases), describe(facet), hint)])
+        raise invalid("/facets", with_article(bases), describe(facet), hint)
 
     def delete(self, key: str) -> Self:
         """Delete the facet under a facet key, with a tombstone (`_deleted: true`).
@@ -235,7 +235,7 @@ def _builders_of(builder: type[EntityBuilder], facet: str) -> str:
 
 def _checked_key(key: object) -> str:
     if not isinstance(key, str) or not key:
-        raise EventError([Finding("/facets", "a facet key", describe(key), "pass a key such as 'ownership'")])
+        raise invalid("/facets", "a facet key", describe(key), "pass a key such as 'ownership'")
     assert_utf8(key, "/facets")
     return key
 

@@ -15,9 +15,8 @@ from openlineage_facets.base.containers.known_facets import (
     wrong_key,
 )
 from openlineage_facets.base.containers.registered_facets import load_installed_facets
-from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import describe, with_article
-from openlineage_facets.base.errors.name_suggestions import similar_name
+from openlineage_facets.base.errors.name_suggestions import own_class_hint, similar_name
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 

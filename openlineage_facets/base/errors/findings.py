@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.errors.client_classes import is_client_object
 from openlineage_facets.base.errors.json_pointer import redacted_pointer, steps_of, unescaped
 from openlineage_facets.base.redaction.redacted_keys import redact_key
 
@@ -152,6 +151,13 @@ class EventError(ValueError):
         return "\n".join(map(str, self.findings))
 
 
+def invalid(
+    pointer: str, expected: str, found: str, hint: str = "", code: str = "", problem: str = ""
+) -> EventError:
+    """Return the error with one finding; the arguments are those of `Finding`."""
+    return EventError([Finding(pointer, expected, found, hint, code, problem=problem)])
+
+
 def describe(value: Any) -> str:
     """Return a one-line description of a value for messages, shortened and with secrets redacted."""
     if value is None:
@@ -180,6 +186,11 @@ def describe(value: Any) -> str:
         return f"the class {value.__name__}"
     name = with_article(type(value).__name__)
     return f"{name} of openlineage-python" if is_client_object(value) else name
+
+
+def is_client_object(value: Any) -> bool:
+    """Return whether a value is an instance of a class of openlineage-python or of a subclass."""
+    return any(cls.__module__.partition(".")[0] == "openlineage" for cls in type(value).__mro__)
 
 
 def is_too_long(number: int) -> bool:

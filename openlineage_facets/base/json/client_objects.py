@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Protocol
 from uuid import UUID
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import describe, invalid
 
 
 class ClientEvent(Protocol):
@@ -36,7 +36,7 @@ def client_document(event: Any) -> dict[str, Any]:
     """
     if not hasattr(event, "eventTime"):
         expected = "an event of openlineage-python: a RunEvent, JobEvent or DatasetEvent"
-        raise EventError([Finding("", expected, describe(event), "pass the event that contains it", "OL002")])
+        raise invalid("", expected, describe(event), "pass the event that contains it", "OL002")
     document: dict[str, Any] = client_value(event)
     return document
 

@@ -7,7 +7,14 @@ from typing import Any
 
 from pydantic_core import from_json, to_json
 
-from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
+from openlineage_facets.base.errors.findings import (
+    MOST_DIGITS,
+    EventError,
+    Finding,
+    describe,
+    invalid,
+    is_too_long,
+)
 from openlineage_facets.base.errors.json_pointer import json_pointer
 
 
@@ -30,7 +37,7 @@ def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | byte
         raise _not_text(data)
     if has_too_many_values(text):
         expected, hint = f"JSON of at most {MOST_VALUES:,} values", "split the event, for example by dataset"
-        raise EventError([Finding("", expected, "more", hint, code="OL001")])
+        raise invalid("", expected, "more", hint, code="OL001")
     return text
 
 
@@ -54,7 +61,7 @@ def _text_of(data: Mapping[str, Any]) -> bytes:
     except (TypeError, ValueError) as error:
         raise _invalid(f"a dict with other values ({error})", "OL015") from None
     steps, expected, found = non_json
-    raise EventError([Finding(json_pointer(reversed(steps)), expected, found, code="OL015")])
+    raise invalid(json_pointer(reversed(steps)), expected, found, code="OL015")
 
 
 class _WrongNesting(Exception):
@@ -124,7 +131,7 @@ def assert_utf8(value: str, pointer: str) -> None:
     """
     if not is_utf8(value):
         hint = "decode it with the encoding it was written in"
-        raise EventError([Finding(pointer, "text without lone surrogates", describe(value), hint, "OL015")])
+        raise invalid(pointer, "text without lone surrogates", describe(value), hint, "OL015")
 
 
 def json_value(text: str | bytes | bytearray) -> Any:
@@ -136,7 +143,7 @@ def json_value(text: str | bytes | bytearray) -> Any:
 
 
 def _invalid(found: str, code: str = "OL001", hint: str = "") -> EventError:
-    return EventError([Finding("", "JSON text or a dict of JSON values", found, hint, code=code)])
+    return invalid("", "JSON text or a dict of JSON values", found, hint, code=code)
 
 
 MOST_VALUES = 1_000_000

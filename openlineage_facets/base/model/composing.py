@@ -14,7 +14,7 @@ to these two (`base/model/item_constructors.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
@@ -26,7 +26,6 @@ from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.base.errors.json_pointer import steps_of
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.json.json_input import assert_nesting
-from openlineage_facets.base.model.class_building import resolve_fields
 from openlineage_facets.base.model.field_names import (
     ITERATOR_TYPES,
     FieldNames,
@@ -48,7 +47,7 @@ from openlineage_facets.base.wire.pydantic_internals import (
     unknown_fields,
     validator_of,
 )
-from openlineage_facets.base.wire.types import bare
+from openlineage_facets.base.wire.types import bare, classes_in
 from openlineage_facets.base.wire.wire_serialization import wire_format_serializer
 
 
@@ -171,24 +170,16 @@ def _with_meant_name(finding: Finding, cls: type[BaseModel]) -> Finding:
     classes = [cls]
     *steps, name = steps_of(finding.pointer)
     for step in steps:
-        fields = (declared_fields(cls).get(field_names(cls).by_wire_name.get(step, "")) for cls in classes)
-        kinds = [field.annotation for field in fields if field is not None]
+        names = ((cls, field_names(cls).by_wire_name.get(step)) for cls in classes)
+        kinds = [field_types(cls)[name] for cls, name in names if name is not None]
         if kinds:  # Otherwise it is an index, or the key of a map.
-            classes = [cls for kind in kinds for cls in _classes_in(kind)]
+            inner = (cls for kind in kinds for cls, _ in classes_in(kind))
+            classes = [cls for cls in inner if issubclass(cls, BaseModel)]
     by_python_name = {
         python: wire for cls in classes for python, wire in field_names(cls).by_python_name.items()
     }
     known = [by_python_name[name]] if name in by_python_name else by_python_name.values()
     return replace(finding, hint=did_you_mean(name, known))
-
-
-def _classes_in(kind: Any) -> Iterator[type[BaseModel]]:
-    """Yield the classes in the annotation of a field."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        resolve_fields(kind)
-        yield kind
-    for part in get_args(kind):
-        yield from _classes_in(part)
 
 
 def wire_fields(cls: type[BaseModel], fields: dict[str, Any], names: FieldNames) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
-from openlineage_facets.base.errors.findings import EventError, Finding, unknown_field
+from openlineage_facets.base.errors.findings import EventError, Finding, invalid, unknown_field
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.model.class_building import resolve_fields
@@ -45,7 +45,9 @@ def _field_names(cls: type[BaseModel]) -> FieldNames:
     model: Any = cls
     overrides = sum("_compose" in vars(base) for base in cls.__mro__) > 1  # Model itself has one.
     is_plain = not (model.__defaults__ or overrides or has_facets)
-    identity = tuple(name for name in ("namespace", "name") if name in by_wire_name and is_entity(cls))
+    names = tuple(name for name in ("namespace", "name") if name in by_wire_name)
+    containers = container_fields(cls).values() if names else ()
+    identity = names if any(container.__slots_by_key__ for container in containers) else ()
     return FieldNames(by_python_name, by_wire_name, frozenset(optional), has_facets, is_plain, identity)
 
 
@@ -116,9 +118,7 @@ def consume_iterator(values: Any, name: str) -> list[Any]:
         raise  # It has its own findings.
     except Exception as error:
         found = f"an iterator that raised {type(error).__name__} after {len(consumed)} values"
-        raise EventError(
-            [Finding(json_pointer([name]), "an iterable of values", found, code="OL018")]
-        ) from error
+        raise invalid(json_pointer([name]), "an iterable of values", found, code="OL018") from error
     return consumed
 
 
@@ -141,15 +141,6 @@ def holds_facets(cls: type[BaseModel]) -> bool:
         return False
 
 
-def is_entity(cls: type[BaseModel]) -> bool:
-    """Return whether a class has a container with known facets."""
-    try:
-        kinds = map(bare, field_types(cls).values())
-        return any(is_container(kind) and kind.__slots_by_key__ for kind in kinds)
-    except NameError:
-        return False
-
-
 @cache
 def container_fields(cls: type[BaseModel]) -> dict[str, Any]:
     """Return the class of each facet container of an entity, by the name of its field."""
@@ -163,7 +154,7 @@ def is_with_facets(kind: Any) -> bool:
     if get_origin(kind) is tuple:
         return is_with_facets(get_args(kind)[0])
     if get_origin(kind) is None and isinstance(kind, type) and issubclass(kind, BaseModel):
-        return any(map(is_container, field_types(kind).values()))
+        return bool(container_fields(kind))
     return is_container(kind)
 
 

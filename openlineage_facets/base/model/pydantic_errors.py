@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, missing_field, with_article
 from openlineage_facets.base.errors.json_pointer import first_part, json_pointer
-from openlineage_facets.base.errors.name_suggestions import normalized
+from openlineage_facets.base.errors.name_suggestions import normalized, own_class_hint
 from openlineage_facets.base.json.json_input import MOST_LEVELS, is_utf8, nesting_finding
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.union_errors import likeliest_errors
@@ -62,56 +61,57 @@ def _merged(findings: list[Finding]) -> Finding:
     return replace(findings[0], expected=expected, problem=problem)
 
 
-_EXPECTED = {
-    "string_type": "a string",
-    "string_unicode": "text without lone surrogates",
-    "int_type": "an integer",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "list_type": "an array",
-    "tuple_type": "an array",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-    "enum": "one of {expected}",
-    "literal_error": "{expected}",
-    "greater_than_equal": "a number of at least {ge}",
-    "greater_than": "a number above {gt}",
-    "less_than_equal": "a number of at most {le}",
-    "less_than": "a number below {lt}",
-    "multiple_of": "a multiple of {multiple_of}",
-    "string_too_short": "a string of at least {min_length} characters",
-    "string_too_long": "a string of at most {max_length} characters",
-    "string_pattern_mismatch": "a string that matches {pattern}",
-    "too_short": "at least {min_length} {entries}",
-    "too_long": "at most {max_length} {entries}",
-    "recursion_loop": "a value that does not contain itself",
-    "timezone_aware": "a datetime with an offset",
-    "timezone_naive": "a datetime without an offset",
-    "finite_number": "a finite number",
-    "int_from_float": "an integer",
-    "int_parsing": "an integer",
-    "int_parsing_size": "an integer",
-    "float_parsing": "a number",
-    "bool_parsing": "true or false",
-    "set_type": "an array",
-    "frozen_set_type": "an array",
-    "iterable_type": "an array",
-    "iteration_error": "an iterable that does not raise",
-    "mapping_type": "an object",
-    "dataclass_type": "an object",
-    "bytes_type": "bytes",
-    "is_instance_of": "a value of the class {class}",
-    "date_past": "a date in the past",
-    "date_future": "a date in the future",
-    "datetime_past": "a datetime in the past",
-    "datetime_future": "a datetime in the future",
-    "decimal_max_digits": "a number of at most {max_digits} digits",
-    "decimal_max_places": "a number of at most {decimal_places} decimal places",
-    "url_scheme": "a URL with one of the schemes {expected_schemes}",
+_TYPES = {
+    "string_type": ("a string", "OL004"),
+    "string_unicode": ("text without lone surrogates", "OL015"),
+    "int_type": ("an integer", "OL004"),
+    "float_type": ("a number", "OL004"),
+    "bool_type": ("true or false", "OL004"),
+    "list_type": ("an array", "OL004"),
+    "tuple_type": ("an array", "OL004"),
+    "dict_type": ("an object", "OL004"),
+    "model_type": ("an object", "OL004"),
+    "model_attributes_type": ("an object", "OL004"),
+    "enum": ("one of {expected}", "OL005"),
+    "literal_error": ("{expected}", "OL005"),
+    "greater_than_equal": ("a number of at least {ge}", "OL007"),
+    "greater_than": ("a number above {gt}", "OL007"),
+    "less_than_equal": ("a number of at most {le}", "OL007"),
+    "less_than": ("a number below {lt}", "OL007"),
+    "multiple_of": ("a multiple of {multiple_of}", "OL007"),
+    "string_too_short": ("a string of at least {min_length} characters", "OL008"),
+    "string_too_long": ("a string of at most {max_length} characters", "OL008"),
+    "string_pattern_mismatch": ("a string that matches {pattern}", "OL008"),
+    "too_short": ("at least {min_length} {entries}", "OL008"),
+    "too_long": ("at most {max_length} {entries}", "OL008"),
+    "recursion_loop": ("a value that does not contain itself", "OL015"),
+    "timezone_aware": ("a datetime with an offset", "OL011"),
+    "timezone_naive": ("a datetime without an offset", "OL018"),
+    "finite_number": ("a finite number", "OL015"),
+    "int_from_float": ("an integer", "OL018"),
+    "int_parsing": ("an integer", "OL004"),
+    "int_parsing_size": ("an integer", "OL018"),
+    "float_parsing": ("a number", "OL004"),
+    "bool_parsing": ("true or false", "OL004"),
+    "set_type": ("an array", "OL004"),
+    "frozen_set_type": ("an array", "OL004"),
+    "iterable_type": ("an array", "OL004"),
+    "iteration_error": ("an iterable that does not raise", "OL018"),
+    "mapping_type": ("an object", "OL004"),
+    "dataclass_type": ("an object", "OL004"),
+    "bytes_type": ("bytes", "OL004"),
+    "is_instance_of": ("a value of the class {class}", "OL004"),
+    "date_past": ("a date in the past", "OL018"),
+    "date_future": ("a date in the future", "OL018"),
+    "datetime_past": ("a datetime in the past", "OL018"),
+    "datetime_future": ("a datetime in the future", "OL018"),
+    "decimal_max_digits": ("a number of at most {max_digits} digits", "OL018"),
+    "decimal_max_places": ("a number of at most {decimal_places} decimal places", "OL018"),
+    "url_scheme": ("a URL with one of the schemes {expected_schemes}", "OL018"),
 }
+"""The expected value and the code of errors, by the type of pydantic or of this package."""
 
-_EXPECTED_OF = {
+_EXPECTED = {
     "datetime_": "a datetime, such as 2026-11-21T08:30:00Z",
     "date_": "a date, such as 2026-11-21",
     "timezone_": "an offset of less than 24 hours",
@@ -121,7 +121,7 @@ _EXPECTED_OF = {
     "decimal_": "a number",
     "url_": "a URL",
 }
-"""The same by prefix of the error type."""
+"""The expected value by the prefix of other error types."""
 
 
 _OURS = frozenset({"date_time", "one_of", "tombstone", "uuid"})
@@ -129,41 +129,26 @@ _OURS = frozenset({"date_time", "one_of", "tombstone", "uuid"})
 
 _CODES = {
     "missing": "OL003",
-    "is_instance_of": "OL004",
-    "enum": "OL005",
-    "literal_error": "OL005",
     "tombstone": "OL005",
     "union_tag_invalid": "OL005",
     "extra_forbidden": "OL006",
-    "greater_than_equal": "OL007",
-    "greater_than": "OL007",
-    "less_than_equal": "OL007",
-    "less_than": "OL007",
-    "multiple_of": "OL007",
-    "string_too_short": "OL008",
-    "string_too_long": "OL008",
-    "string_pattern_mismatch": "OL008",
-    "too_short": "OL008",
-    "too_long": "OL008",
     "presence": "OL009",
     "one_of": "OL010",
     "date_time": "OL011",
-    "timezone_aware": "OL011",
     "uuid": "OL012",
     "facet_place": "OL013",
     "json_value": "OL015",
-    "string_unicode": "OL015",
-    "finite_number": "OL015",
-    "recursion_loop": "OL015",
     "invalid_key": "OL015",
 }
-"""The code of each pydantic error type, except those that `_code_of` recognizes by suffix."""
+"""The code of the other error types, except those that `_code_of` recognizes by suffix."""
 
 
 def _code_of(kind: str, value: Any) -> str:
     """Return the code of an error of this type about `value`."""
     if isinstance(value, float) and not isfinite(value):
-        return _CODES["finite_number"]
+        return _TYPES["finite_number"][1]
+    if kind in _TYPES:
+        return _TYPES[kind][1]
     return _CODES.get(kind) or ("OL004" if kind.endswith(("_type", "_parsing")) else "OL018")
 
 
@@ -209,7 +194,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         inner, part = first_part(value, _is_not_json, _is_no_json_key) or ((), value)
         place = json_pointer([*steps, *inner])
         if isinstance(part, str):
-            return Finding(place, _EXPECTED["string_unicode"], describe(part), _DECODE)
+            return Finding(place, _TYPES["string_unicode"][0], describe(part), _DECODE)
         return Finding(place, detail["msg"], describe(part))
     if kind == "model_type" and isinstance(value, BaseModel):
         return _other_class(place, context["class_name"], value)
@@ -224,7 +209,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         holder = json_pointer(steps[:-1]) if steps[-1:] == (value,) else place
         return Finding(holder, "names that are strings", f"the name {found}")
     if kind == "string_unicode":
-        return Finding(place, _EXPECTED[kind], found, _DECODE)
+        return Finding(place, _TYPES[kind][0], found, _DECODE)
     if kind == "extra_forbidden":
         problem = f"unknown field {steps[-1]!r}"
         return Finding(place, "no such field", found, problem=problem)
@@ -234,10 +219,10 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         return Finding(place, detail["msg"], found)
     if kind in ("too_short", "too_long"):
         limit = context["min_length" if kind == "too_short" else "max_length"]
-        expected = _EXPECTED[kind].format(**context, entries=_entries(limit))
+        expected = _TYPES[kind][0].format(**context, entries=_entries(limit))
         return Finding(place, expected, _length(value))
-    alike = (words for beginning, words in _EXPECTED_OF.items() if kind.startswith(beginning))
-    template = _EXPECTED.get(kind) or next(alike, None)
+    alike = (words for beginning, words in _EXPECTED.items() if kind.startswith(beginning))
+    template = _TYPES[kind][0] if kind in _TYPES else next(alike, None)
     if template is None:
         return Finding(place, "a value that the class accepts", found, detail["msg"])
     return Finding(place, template.format(**context), found)
@@ -256,7 +241,7 @@ def _how_to_add(name: str, holder: Any) -> str:
     return f"rename {meant[0]!r} to {name!r}" if meant else ""
 
 
-_TIMES = {"date_time": DATE_TIME, "timezone_aware": _EXPECTED["timezone_aware"]}
+_TIMES = {"date_time": DATE_TIME, "timezone_aware": _TYPES["timezone_aware"][0]}
 
 _BEYOND = {
     "recursion limit": f"JSON nested at most {MOST_LEVELS} levels deep",

@@ -80,8 +80,7 @@ class FacetModel(Model):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         # Importing a class needs no schema.
-        from openlineage_facets.base.model.custom_fields import with_offsets
-        from openlineage_facets.base.model.read_json import with_read_json
+        from openlineage_facets.base.model.hand_written_facets import with_offsets, with_read_json
         from openlineage_facets.base.wire.lazy_items import with_lazy_items
 
         if cls.__custom__ and resolve_fields(cls):
@@ -91,7 +90,7 @@ class FacetModel(Model):
         return with_read_json(cls, schema) if cls.__custom__ else schema
 
     def _assert_json(self) -> None:
-        from openlineage_facets.base.model.custom_fields import assert_foreign_fields_are_json
+        from openlineage_facets.base.model.hand_written_facets import assert_foreign_fields_are_json
 
         assert_foreign_fields_are_json(self)
 

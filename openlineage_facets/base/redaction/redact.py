@@ -8,6 +8,7 @@
 | `redact_start` | `redact_for_display`, then truncates | shortened texts |
 | `redact_option` | redacts the value of a named option | environment variables, properties |
 | `redact_json` | redacts every text in a JSON value | displayed events, captured facets |
+| `redact_unparsed` | redacts bytes that may be invalid JSON | snippets of files |
 | `secret_urls.without_login` | removes user, password, query and fragment | addresses that must remain URLs |
 
 All of them take linear time, are idempotent and never raise for a string.
@@ -235,3 +236,24 @@ def _until_stable(text: str, *, broad: bool) -> str:
             return text
         text = redacted
     return REDACTED
+
+
+_ESCAPE = re.compile(r"\\(?:u00(?P<code>[2-7][0-9a-f])|(?P<slash>/)|.)", re.IGNORECASE | re.DOTALL)
+_QUOTE = re.compile(r'(?<!\\)"')
+
+
+def redact_unparsed(text: bytes) -> str:
+    """Return a text with secrets redacted, even if it is invalid JSON. Preserve bytes that are not UTF-8.
+
+    Each part between two quotation marks is redacted separately, because in invalid JSON it is unknown which
+    of them start a string. Then the whole text is redacted, for keys such as `"password"`.
+    """
+    plain = _ESCAPE.sub(_unescaped, text.decode("utf-8", "surrogateescape"))
+    *parts, last = _QUOTE.split(plain)
+    return redact('"'.join(map(redact_for_display, [*parts, without_cut_login(last)])))
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    """Replace an escape by its character, except quotation marks and backslashes."""
+    char = "/" if escape["slash"] else chr(int(escape["code"], 16)) if escape["code"] else '"'
+    return escape[0] if char in '"\\' else char

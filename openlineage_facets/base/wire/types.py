@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import index
@@ -335,6 +335,24 @@ def bare(annotation: Any) -> Any:
         present = [argument for argument in get_args(annotation) if argument is not type(None)]
         return bare(present[0]) if len(present) == 1 else annotation
     return annotation
+
+
+def classes_in(
+    annotation: Any, around: tuple[type[Any], ...] = ()
+) -> Iterator[tuple[type[Any], tuple[type[Any], ...]]]:
+    """Yield the classes in an annotation, each with the generic classes that contain it, outermost first.
+
+    Example:
+        >>> list(classes_in(dict[str, tuple[int, ...]] | None))
+        [(str, (dict,)), (int, (dict, tuple)), (NoneType, ())]
+    """
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is None and isinstance(annotation, type):
+        yield annotation, around
+    if origin is Annotated:
+        parts = parts[:1]
+    for part in parts:
+        yield from classes_in(part, (*around, origin) if isinstance(origin, type) else around)
 
 
 FILLED_IN: Any = ...

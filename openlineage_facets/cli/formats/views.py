@@ -11,8 +11,12 @@ from rich.console import Console
 from rich.text import Text
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH, redact_json, redact_repeated
-from openlineage_facets.base.redaction.unparsed_text import redacted_text
+from openlineage_facets.base.redaction.redact import (
+    MAX_REDACTED_LENGTH,
+    redact_json,
+    redact_repeated,
+    redact_unparsed,
+)
 from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, full_name, shortened, word, wrapped
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.state import (
@@ -171,7 +175,7 @@ def _not_an_event(raw: Any, limit: int | None) -> str:
     data = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else raw
     # Redacting all of a large text to show its first characters would take a minute.
     start = data if limit is None else data[:MAX_REDACTED_LENGTH]
-    text = compact(redacted_text(start).encode("utf-8", "surrogateescape"), None)
+    text = compact(redact_unparsed(start).encode("utf-8", "surrogateescape"), None)
     is_shortened = limit is not None and (len(text) > limit or len(start) < len(data))
     return f"{text[:limit]}... ({len(data):,} bytes)" if is_shortened else text
 

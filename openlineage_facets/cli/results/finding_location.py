@@ -12,8 +12,8 @@ from openlineage_facets.base.redaction.redact import (
     redact_json,
     redact_repeated,
     redact_start,
+    redact_unparsed,
 )
-from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.validation.line_numbers import json_error_position
 
 _WIDTH = 100
@@ -44,7 +44,7 @@ def snippet_of_text(text: bytes) -> str:
     """Return the part of a line around the position where `text` becomes invalid JSON."""
     if len(text) > _LARGE:
         return beginning_of_text(text)
-    plain = redacted_text(text)
+    plain = redact_unparsed(text)
     line, column = json_error_position(plain.encode("utf-8", "surrogateescape")) or (1, 1)
     row = plain.split("\n")[line - 1]
     position = len(row.encode("utf-8", "surrogateescape")[: column - 1].decode("utf-8", "replace"))
@@ -56,7 +56,7 @@ def snippet_of_text(text: bytes) -> str:
 
 def beginning_of_text(text: bytes) -> str:
     """Return the beginning of a text that is too long to read."""
-    return _in_one_line(f"{redacted_text(text[:MAX_REDACTED_LENGTH])[:_WIDTH]}...")
+    return _in_one_line(f"{redact_unparsed(text[:MAX_REDACTED_LENGTH])[:_WIDTH]}...")
 
 
 def _in_one_line(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import typing
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.redaction.redact import redact_start
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
+from openlineage_facets.base.wire.types import classes_in
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import Facet, FacetLabel
 from openlineage_facets.validation.rule import facet_rule, label_rule
@@ -247,17 +247,11 @@ def _of_class(model: type[BaseModel], path: tuple[str, ...], above: tuple[type, 
         here = (*path, info.alias or name)
         if info.deprecated:
             found.append(Deprecated(here, info.deprecation_message or ""))
-        found += _of_type(info.annotation, here, (*above, model))
+        for nested_class, around in classes_in(info.annotation):
+            if issubclass(nested_class, BaseModel):
+                each = [EACH for cls in around if issubclass(cls, (dict, tuple, list))]
+                found += _of_class(nested_class, (*here, *each), (*above, model))
     return found
-
-
-def _of_type(annotation: Any, path: tuple[str, ...], above: tuple[type, ...]) -> list[Deprecated]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return _of_class(annotation, path, above)
-    origin = typing.get_origin(annotation)
-    if isinstance(origin, type) and issubclass(origin, (dict, tuple, list)):
-        path = (*path, EACH)
-    return [place for part in typing.get_args(annotation) for place in _of_type(part, path, above)]
 
 
 @facet_rule(

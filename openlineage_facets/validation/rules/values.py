@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule, rule
-from openlineage_facets.validation.schema_columns import Columns
+from openlineage_facets.validation.rules.datasets import Columns
 
 _SEE_TAGS = "https://openlineage.io/docs/spec/facets/run-facets/tags"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -14,6 +14,7 @@ from pydantic_core import core_schema
 from openlineage_facets.base.model.class_building import resolve_fields
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.wire.pydantic_internals import core_schema_of, declared_fields, is_built
+from openlineage_facets.base.wire.types import classes_in
 from openlineage_facets.generated import open_lineage
 
 _BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
@@ -89,7 +90,7 @@ def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[st
         raise ValueError(f"{cls.__name__} has a field without a JSON Schema: {text}") from None
     classes = {
         name: nested_class
-        for nested_class in _classes_in(cls)
+        for nested_class in _classes_in(cls, {cls})
         for name in (nested_class.__name__, _qualified(nested_class))
     }
     published = {
@@ -154,19 +155,15 @@ _OF_THE_WHOLE = frozenset({"title", "description", "type", "properties", "requir
 """Keywords that are not copied from the schema of a class to the object with its own fields."""
 
 
-def _classes_in(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """Yield the classes of the values that a class contains, directly or not."""
-    seen: set[type] = {cls}
+def _classes_in(cls: type[BaseModel], seen: set[type]) -> Iterator[type[BaseModel]]:
+    """Yield the classes of the values that a class contains, directly or not, except those seen before."""
     resolve_fields(cls)
-    waiting: list[Any] = [field.annotation for field in declared_fields(cls).values()]
-    while waiting:
-        one = waiting.pop()
-        waiting += get_args(one)
-        if isinstance(one, type) and one not in seen and issubclass(one, BaseModel):
-            seen.add(one)
-            resolve_fields(one)
-            yield one
-            waiting += (field.annotation for field in declared_fields(one).values())
+    for field in declared_fields(cls).values():
+        for nested_class, _ in classes_in(field.annotation):
+            if nested_class not in seen and issubclass(nested_class, BaseModel):
+                seen.add(nested_class)
+                yield nested_class
+                yield from _classes_in(nested_class, seen)
 
 
 def _qualified(cls: type) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.validation.schema_columns import Columns
+from openlineage_facets.validation.rules.datasets import Columns
 from tests.cases import each
 
 COLUMNS = Columns(
