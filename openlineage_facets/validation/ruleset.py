@@ -15,7 +15,7 @@ from openlineage_facets.base.containers.registered_facets import forget_on_regis
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
-from openlineage_facets.validation.rule import FindingCode, Rule
+from openlineage_facets.validation.rule import Rule
 
 _GROUP = "openlineage_facets.rules"
 """The entry point group of rules in other packages."""
@@ -32,14 +32,7 @@ _LONGEST_CACHED = 2000
 _RULE_SETS: WeakSet[RuleSet] = WeakSet()
 """Every set of rules, to clear what depends on the known facets."""
 
-BROKEN_RULE = FindingCode(
-    "OL900",
-    "Rule failed",
-    "warning",
-    "A rule of another package could not be loaded, raised an exception, or yielded something other than "
-    "a `Finding`. The event was validated without this rule.\n\n"
-    "The finding contains the exception. Report it to the author of the rule, or uninstall the package.",
-)
+BROKEN_RULE = "OL900"
 """The code of the finding for a rule that raises."""
 
 
@@ -213,8 +206,8 @@ def _rule_failed(name: str, error: Exception) -> Finding:
         f"the rule {name} to check the event",
         redact_for_display(f"{type(error).__name__}: {error}"),
         "report it to the author of the rule",
-        code=BROKEN_RULE.code,
-        severity=BROKEN_RULE.severity,
+        code=BROKEN_RULE,
+        severity="warning",
     )
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from openlineage_facets import EventError, Finding, validate
-from openlineage_facets.validation.code_catalogue import EXAMPLES, SCHEMA_CODES
+from openlineage_facets.validation.code_catalogue import EXAMPLES, catalogue
 from tests.cases import each
 
+SCHEMA_CODES = [entry for entry in catalogue().values() if entry.code.startswith("OL0")]
 FILES = sorted(path for path in EXAMPLES.glob("OL0*/*/*") if path.is_file())
 BAD = [path for path in FILES if path.parent.name == "bad"]
 GOOD = [path for path in FILES if path.parent.name == "good"]

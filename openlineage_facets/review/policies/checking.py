@@ -61,4 +61,4 @@ def _custom_findings(lineage: Lineage, policy: CustomPolicy) -> Iterator[Finding
         problem = redact_for_display(f"{type(error).__name__}: {error}")
         finding = Finding("", f"the policy {policy.name} to check the graph", problem)
         hint = f"install the package with the entry point {policy.name} in {GROUP}, or ask its author"
-        yield replace(finding, hint=hint, code=BROKEN_RULE.code, severity="error", line=policy.line)
+        yield replace(finding, hint=hint, code=BROKEN_RULE, severity="error", line=policy.line)

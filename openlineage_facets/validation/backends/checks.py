@@ -1,4 +1,4 @@
-"""Check an event against the profile of a backend, and the codes of the findings."""
+"""Check an event against the profile of a backend."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from openlineage_facets.base.errors.findings import Finding, describe
+from openlineage_facets.base.errors.findings import Finding, Severity, describe
 from openlineage_facets.base.errors.json_pointer import MISSING, json_pointer, steps_of, value_at
 from openlineage_facets.validation.backends.profile import (
     Condition,
@@ -23,7 +23,6 @@ from openlineage_facets.validation.backends.profile import (
     Value,
 )
 from openlineage_facets.validation.event_document import Document
-from openlineage_facets.validation.rule import FindingCode
 
 _LONGEST = 4096
 """Characters of a text that regular expressions search; hostile texts must not take long."""
@@ -76,15 +75,14 @@ def finding_of(profile: Profile, fact: Fact, places: Sequence[Place]) -> Finding
     """Return the finding of a fact that applies to an event, at the first of its places."""
     first = places[0]
     kind = next(name for name in ("size", "value", "reads", "rename") if getattr(fact, name) is not None)
-    code = code_of(fact.effect, kind)
     name = f"{profile.name}/{fact.id}"
     finding = Finding(
         json_pointer(first.steps),
         expected=fact.says,
         found=first.found,  # Redacted if the pointer names a secret.
         hint=fact.remedy,
-        code=code.code,
-        severity=code.severity,
+        code=_CODES.get((fact.effect, kind), _CODES["changed", "value"]),
+        severity=_SEVERITIES[fact.effect],
         fact=name,
     )
     more = f" and at {len(places) - 1:,} more" if len(places) > 1 else ""
@@ -295,86 +293,18 @@ def _regex(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_PROFILE = (
-    "The message names the backend and the fact, how the fact is known (tried, code, documentation or issue) "
-    "and for which version. `openlineage-facets backends NAME` lists all facts with their sources."
-)
-_SEE = "https://openlineage.io/docs/integrations/about"
-
 _CODES = {
-    ("refused", "size"): FindingCode(
-        "OL701",
-        "Backend refuses the size",
-        "error",
-        "The event is valid, but larger than the backend accepts: in bytes, or by the length of a name or "
-        f"list. {_PROFILE}\n\nEmit less, or let the emitter shorten and drop facets with "
-        '`backend="NAME"`.',
-        _SEE,
-    ),
-    ("refused", "value"): FindingCode(
-        "OL702",
-        "Backend refuses a value",
-        "error",
-        "The event is valid, but the backend refuses a value, or requires one that is absent. "
-        f"{_PROFILE}\n\nChange the value as the message says. Some can be repaired by the emitter.",
-        _SEE,
-    ),
-    ("refused", "reads"): FindingCode(
-        "OL703",
-        "Backend refuses the kind of event",
-        "error",
-        "The event is valid, but the backend refuses events of this kind or type, or with such a facet. "
-        f"{_PROFILE}\n\nDo not send such events to this backend.",
-        _SEE,
-    ),
-    ("lost", "size"): FindingCode(
-        "OL711",
-        "Backend loses an event because of a size",
-        "warning",
-        "The backend accepts the event, but skips it, or a part of it, because a list or a text is too long "
-        f"or too short. {_PROFILE}",
-        _SEE,
-    ),
-    ("lost", "value"): FindingCode(
-        "OL712",
-        "Backend loses a value",
-        "warning",
-        "The backend accepts the event, but does not store a value, or skips what contains it. " + _PROFILE,
-        _SEE,
-    ),
-    ("lost", "reads"): FindingCode(
-        "OL713",
-        "Backend does not read an event or facet",
-        "warning",
-        "The backend accepts the event, but does not read events of this kind or type, or one of its facets. "
-        f"{_PROFILE}\n\nNothing is wrong with the event. Ignore the code if the backend does not need it.",
-        _SEE,
-    ),
-    ("changed", "rename"): FindingCode(
-        "OL721",
-        "Backend changes a name",
-        "note",
-        "The backend stores another name than the one in the event, so that it is found under that one, and "
-        f"events of other producers may not refer to the same thing. {_PROFILE}",
-        _SEE,
-    ),
-    ("changed", "value"): FindingCode(
-        "OL722",
-        "Backend changes the meaning",
-        "note",
-        "The backend accepts the event, but what it stores or displays means something else. " + _PROFILE,
-        _SEE,
-    ),
+    ("refused", "size"): "OL701",
+    ("refused", "value"): "OL702",
+    ("refused", "reads"): "OL703",
+    ("lost", "size"): "OL711",
+    ("lost", "value"): "OL712",
+    ("lost", "reads"): "OL713",
+    ("changed", "rename"): "OL721",
+    ("changed", "value"): "OL722",
 }
+"""The code for an effect and the kind of check that found it; other changes are those of a value."""
 
 BACKEND_CODES = tuple(_CODES.values())
 
-
-def code_of(effect: str, check: str) -> FindingCode:
-    """Return the code for an effect and the kind of check that found it.
-
-    Args:
-        effect: "refused", "lost" or "changed".
-        check: "size", "value", "reads" or "rename".
-    """
-    return _CODES.get((effect, check)) or _CODES["changed", "value"]
+_SEVERITIES: dict[str, Severity] = {"refused": "error", "lost": "warning", "changed": "note"}

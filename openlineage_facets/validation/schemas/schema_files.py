@@ -9,18 +9,6 @@ from typing import Any
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.schema_folder import read_schema_folder, with_id
-from openlineage_facets.validation.rule import FindingCode
-
-UNKNOWN_DEFINITION = FindingCode(
-    "OL211",
-    "Unknown definition in a schema URL",
-    "warning",
-    "The `_schemaURL` refers to a document that was passed with `--schemas`, but the document has no "
-    "definition with the name in the fragment. The facet is not validated. Usually the definition was "
-    "renamed, or the URL is that of another version.",
-    "https://openlineage.io/docs/spec/facets/#custom-facet-naming",
-)
-"""Only reported by a `SchemaSet`."""
 
 _ANNOTATIONS = frozenset(("$comment", "description", "example", "examples", "title"))
 """Keywords that do not affect validation."""

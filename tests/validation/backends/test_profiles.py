@@ -53,7 +53,7 @@ def test_the_json_schema_is_that_of_the_class() -> None:
     assert json.loads(path.read_text()) == Profile.model_json_schema(), "run `tools/backends_page.py`"
 
 
-@each("code", [entry.code for entry in BACKEND_CODES])
+@each("code", BACKEND_CODES)
 def test_each_code_has_examples(code: str) -> None:
     shown = examples_of(code)
     assert len(shown["bad"]) == len(shown["good"]) == 1
