@@ -26,34 +26,21 @@ class Claim:
     facet: ir.Named
 
 
-@dataclass(frozen=True)
-class Claims:
-    """Every key of every container.
+Claims = Mapping[tuple[ir.Named, str], Mapping[str, Claim]]
+"""The claims of each base facet and key: that of the released facet under "", those of proposals under their
+file names."""
 
-    Attributes:
-        paths: Where the facets of each base facet are stored, such as `Run.facets`.
-        by_key: The claims of each base facet and key: that of the released facet under "", those of
-            proposals under their file names.
-    """
-
-    paths: Mapping[ir.Named, str]
-    by_key: Mapping[tuple[ir.Named, str], Mapping[str, Claim]]
+Paths = Mapping[ir.Named, str]
+"""Where the facets of each base facet are stored, such as `Run.facets`."""
 
 
-def claims(
-    spec: Spec,
-    names: Names,
-    ancestors: Mapping[ir.Named, tuple[ir.Named, ...]],
-    index: Mapping[ir.Named, ir.Definition],
-    paths: Mapping[ir.Named, str],
-) -> Claims:
+def claims(spec: Spec, names: Names, library: ir.Library, paths: Paths) -> Claims:
     """Return the keys that the top levels of facet files define.
 
     Args:
         spec: The schema files.
         names: The names of their definitions.
-        ancestors: The classes that each class extends.
-        index: Every definition.
+        library: Every definition.
         paths: Where the facets of each base facet are stored.
 
     Raises:
@@ -63,33 +50,35 @@ def claims(
     for document in spec.documents:
         for key, schema in document.schema.get("properties", {}).items() if not document.is_core else ():
             pointer = pointer_of(["properties", key])
-            facets = list(_classes(spec, names, index, document, schema, pointer))
+            facets = list(_classes(spec, names, library, (document, schema, pointer)))
             if not facets:
                 raise document.error(pointer, "expected a $ref to the facet with this key")
             for facet in facets:
-                base = _base(document, pointer, facet, ancestors[facet], paths)
+                claim = Claim(document, facet)
+                base = _base(claim, pointer, library, paths)
                 proposal = document.path.name if document.is_proposal else ""
-                others = found.setdefault((base, key), {})
-                other = others.setdefault(proposal, Claim(document, facet))
-                if other != Claim(document, facet):
+                other = found.setdefault((base, key), {}).setdefault(proposal, claim)
+                if other != claim:
                     raise document.error(
                         pointer,
                         f"{key!r} of {base.name} is the key of both {facet.name} and {other.facet.name} of "
                         f"{other.document.path.as_posix()}; use another key",
                     )
-    return Claims(paths, found)
+    return found
 
 
 def _classes(
-    spec: Spec,
-    names: Names,
-    index: Mapping[ir.Named, ir.Definition],
-    document: Document,
-    schema: Any,
-    pointer: str,
+    spec: Spec, names: Names, library: ir.Library, place: tuple[Document, Any, str]
 ) -> Iterator[ir.Named]:
-    """Yield the facet classes that a key may hold, each once, through any anyOf and oneOf."""
-    waiting = [(document, schema, pointer)]
+    """Yield the facet classes that a key may hold, each once, through any anyOf and oneOf.
+
+    Args:
+        spec: The schema files.
+        names: The names of their definitions.
+        library: Every definition.
+        place: The document, the schema under the key, and its JSON Pointer.
+    """
+    waiting = [place]
     seen: set[ir.Named] = set()
     while waiting:
         owner, schema, pointer = waiting.pop()
@@ -101,7 +90,7 @@ def _classes(
             named = names.definitions[target.schema_id, definition]
             if named not in seen:
                 seen.add(named)
-                if isinstance(index[named], ir.Class):
+                if isinstance(library.index[named], ir.Class):
                     yield named
                 else:
                     inner.append((target, target.definitions[definition], pointer_of(["$defs", definition])))
@@ -111,19 +100,15 @@ def _classes(
         waiting += reversed(inner)
 
 
-def _base(
-    document: Document,
-    pointer: str,
-    facet: ir.Named,
-    ancestors: tuple[ir.Named, ...],
-    paths: Mapping[ir.Named, str],
-) -> ir.Named:
-    bases = [base for base in paths if base in ancestors]
+def _base(claim: Claim, pointer: str, library: ir.Library, paths: Paths) -> ir.Named:
+    """Return the base facet that a facet extends."""
+    bases = [base for base in paths if base in library.ancestors[claim.facet]]
     if len(bases) == 1:
         return bases[0]
-    names = ", ".join(base.name for base in paths)
+    expected = ", ".join(base.name for base in paths)
     found = " and ".join(base.name for base in bases) or "none"
-    raise document.error(pointer, f"{facet.name} must extend exactly one of {names}; found {found}")
+    message = f"{claim.facet.name} must extend exactly one of {expected}; found {found}"
+    raise claim.document.error(pointer, message)
 
 
 def facet_keys(claimed: Claims) -> dict[ir.Named, str]:
@@ -133,7 +118,7 @@ def facet_keys(claimed: Claims) -> dict[ir.Named, str]:
         SchemaError: A facet has two keys.
     """
     keys: dict[ir.Named, str] = {}
-    for (_, key), by_proposal in claimed.by_key.items():
+    for (_, key), by_proposal in claimed.items():
         for claim in by_proposal.values():
             if keys.setdefault(claim.facet, key) != key:
                 raise claim.document.error(
@@ -143,35 +128,17 @@ def facet_keys(claimed: Claims) -> dict[ir.Named, str]:
     return keys
 
 
-def container_classes(
-    claimed: Claims, index: Mapping[ir.Named, ir.Definition]
-) -> tuple[ir.ContainerClass, ...]:
+def container_classes(claimed: Claims, paths: Paths, library: ir.Library) -> tuple[ir.ContainerClass, ...]:
     """Return the container of each base facet, its slots ordered by key."""
-    keys: dict[ir.Named, list[str]] = {base: [] for base in claimed.paths}
-    for base, key in claimed.by_key:
-        keys[base].append(key)
-    return tuple(
-        ir.ContainerClass(
-            name=container_name(base.name),
-            base=base,
-            doc=f"The facets of `{path}`.",
-            slots=tuple(
-                _slot(key, python, claimed.by_key[base, key], index)
-                for key, python in sorted(slot_names(keys[base]).items())
-            ),
-        )
-        for base, path in claimed.paths.items()
-    )
-
-
-def _slot(
-    key: str, python: str, by_proposal: Mapping[str, Claim], index: Mapping[ir.Named, ir.Definition]
-) -> ir.Slot:
-    (_, first), *proposals = sorted(by_proposal.items())
-    return ir.Slot(
-        key=key,
-        python=python,
-        facet=first.facet,
-        doc=index[first.facet].doc,
-        proposals=tuple((file, claim.facet) for file, claim in proposals),
-    )
+    containers = []
+    for base, path in paths.items():
+        names = slot_names([key for other, key in claimed if other == base])
+        slots = []
+        for key, python in sorted(names.items()):
+            (_, first), *proposals = sorted(claimed[base, key].items())
+            doc = library.index[first.facet].doc
+            proposed = tuple((file, claim.facet) for file, claim in proposals)
+            slots.append(ir.Slot(key, python, first.facet, doc, proposed))
+        name = container_name(base.name)
+        containers.append(ir.ContainerClass(name, base, f"The facets of `{path}`.", tuple(slots)))
+    return tuple(containers)

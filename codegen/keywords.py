@@ -154,6 +154,12 @@ def pattern_problem(pattern: str) -> str | None:
 # -- the schemas inside a schema --------------------------------------------------------------------------
 
 
+def reference_of(schema: Any) -> str | None:
+    """Return the `$ref` of a schema, None without one that is text."""
+    reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+    return reference if isinstance(reference, str) else None
+
+
 def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the schemas directly inside a schema, each with the steps to it."""
     for keyword, value in schema.items():
@@ -204,8 +210,9 @@ def references(value: Any) -> Iterator[str]:
     while waiting:
         outer = waiting.pop()
         if isinstance(outer, Mapping):
-            if isinstance(outer.get("$ref"), str):
-                yield outer["$ref"]
+            reference = reference_of(outer)
+            if reference is not None:
+                yield reference
             waiting += outer.values()
         elif isinstance(outer, list):
             waiting += outer

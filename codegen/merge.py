@@ -55,8 +55,8 @@ class Merged:
     key_pattern: str | None = None
     items: Any = None
     items_pointer: str = ""
-    one_of: tuple[tuple[Any, str], ...] = ()
-    any_of: tuple[tuple[Any, str], ...] = ()
+    branches: tuple[tuple[Any, str], ...] = ()
+    exactly_one: bool = False
     rules: tuple[ir.Rule, ...] = ()
     constraints: dict[str, int | float | str] = field(default_factory=dict)
 
@@ -205,12 +205,10 @@ class _Merging:
             elif alternatives:
                 self.merged.rules += (ir.RequireOneOf(alternatives, exactly_one=keyword == "oneOf"),)
             elif branches:
-                if self.merged.one_of or self.merged.any_of:
+                if self.merged.branches:
                     raise self.error(keyword, "second oneOf or anyOf; nest one inside the other")
-                if keyword == "oneOf":
-                    self.merged.one_of = branches
-                else:
-                    self.merged.any_of = branches
+                self.merged.branches = branches
+                self.merged.exactly_one = keyword == "oneOf"
 
     def constraints(self) -> None:
         for name in CONSTRAINTS:
@@ -277,7 +275,7 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: Merged)
         steps = [keyword] if keyword in schema else []
         raise document.error(pointer + pointer_of(steps), message)
 
-    is_choice = bool(merged.one_of or merged.any_of)
+    is_choice = bool(merged.branches)
     types = set(merged.types)
     for name in merged.constraints:
         if is_choice:
@@ -340,7 +338,7 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: Merged)
             )
     if is_choice and (has_fields or merged.references or merged.values):
         reject(
-            "oneOf" if merged.one_of else "anyOf",
+            "oneOf" if merged.exactly_one else "anyOf",
             "combined with other constraints; move them into the branches",
         )
 

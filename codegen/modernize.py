@@ -6,6 +6,7 @@ Each function is pure: it returns changed copies. JSON Pointers stay those of th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,17 +15,16 @@ from .keywords import (
     ASSERTED_FORMATS,
     CONSTRAINTS,
     FACET_FILE_KEYWORDS,
-    LISTS_OF_SCHEMAS,
-    MAPS_OF_SCHEMAS,
     NOT_ENFORCED,
     SCHEMA_KEYWORDS,
-    SINGLE_SCHEMAS,
     WITHOUT_EFFECT,
     is_typed_map,
     meant_keyword,
     pattern_problem,
+    reference_of,
     required_names,
     with_objects_changed,
+    with_subschemas_changed,
 )
 
 Notes = list[tuple[str, str]]
@@ -73,24 +73,18 @@ class _Rewriting:
                 keyword = "$defs"
             if keyword == "dependencies" and _is_names_by_name(value) and "dependentRequired" not in schema:
                 keyword = "dependentRequired"
-            rewritten[keyword] = self._value(keyword, value, place)
+            if keyword == "$ref" and isinstance(value, str):
+                value = re.sub(r"\A([^#]*#/)definitions/", r"\1$defs/", value)
+            rewritten |= self._with_inner(keyword, value, place)
         return _with_exclusive_bounds(rewritten)
 
-    def _value(self, keyword: str, value: Any, place: str) -> Any:
-        if keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
-            return {name: self.schema(inner, place + pointer_of([name])) for name, inner in value.items()}
-        if keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
-            is_all = keyword == "allOf"
-            return [
-                self.schema(inner, f"{place}/{number}", is_part=is_all) for number, inner in enumerate(value)
-            ]
-        if keyword in SINGLE_SCHEMAS:
-            return self.schema(value, place)
-        if keyword == "$ref" and isinstance(value, str):
-            target, sign, fragment = value.partition("#")
-            if fragment.startswith("/definitions/"):
-                return f"{target}{sign}/$defs/{fragment.removeprefix('/definitions/')}"
-        return value
+    def _with_inner(self, keyword: str, value: Any, place: str) -> dict[str, Any]:
+        """Return a keyword with the schemas in its value rewritten."""
+
+        def rewrite(steps: tuple[str, ...], inner: Any) -> Any:
+            return self.schema(inner, place + pointer_of(steps[1:]), is_part=keyword == "allOf")
+
+        return with_subschemas_changed({keyword: value}, rewrite)
 
     def _is_dropped(self, keyword: str, value: Any, schema: Mapping[str, Any], is_part: bool) -> bool:
         if keyword in NOT_ENFORCED or _is_annotation(keyword):
@@ -177,12 +171,13 @@ def modern_core(core: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict
     if not isinstance(definitions, Mapping):
         return dict(core), {}
     definitions = with_objects_changed(definitions, _with_plain_facet_map)
-    claims = {
-        facet: (base, key)
-        for base, by_key in _facets_in_core(definitions)
-        for key, facet in by_key.items()
-        if facet in definitions
-    }
+    claims: dict[str, tuple[str, str]] = {}
+    for base, facet_map in _facet_maps(definitions):
+        known = facet_map.get("properties")
+        for key, facet in known.items() if isinstance(known, Mapping) else ():
+            reference = reference_of(facet)
+            if reference is not None and reference.removeprefix("#/$defs/") in definitions:
+                claims[reference.removeprefix("#/$defs/")] = base, key
     facets = {
         name: _facet_file(core["$id"], name, definitions[name], base, key, claims)
         for name, (base, key) in claims.items()
@@ -241,23 +236,7 @@ def _is_map(schema: Mapping[str, Any]) -> bool:
 
 
 def _is_file(schema: Any) -> bool:
-    reference = schema.get("$ref") if isinstance(schema, Mapping) else None
-    return isinstance(reference, str) and reference.endswith(".json")
-
-
-def _facets_in_core(definitions: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the base facet of each entity that lists its facets, and these by key."""
-    for base, facets in _facet_maps(definitions):
-        known = facets.get("properties")
-        if isinstance(known, Mapping):
-            yield (
-                base,
-                {
-                    key: facet["$ref"].removeprefix("#/$defs/")
-                    for key, facet in known.items()
-                    if isinstance(facet, Mapping) and isinstance(facet.get("$ref"), str)
-                },
-            )
+    return (reference_of(schema) or "").endswith(".json")
 
 
 def _facet_maps(definitions: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -293,9 +272,8 @@ def _facet_file(
     """Return the schema file of a facet that the core defines."""
 
     def moved(inner: dict[str, Any]) -> dict[str, Any]:
-        reference = inner.get("$ref")
-        if isinstance(reference, str) and reference.startswith("#/$defs/"):
-            target = reference.removeprefix("#/$defs/")
+        file, is_own, target = (reference_of(inner) or "").partition("#/$defs/")
+        if is_own and not file:
             owner = _facet_file_id(core_id, target) if target in claims else core_id
             inner["$ref"] = f"{owner}#/$defs/{base if target == 'BaseFacet' else target}"
         return inner

@@ -6,7 +6,7 @@ the names of the classes around it are put in front; no name is ever numbered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -70,18 +70,13 @@ def name(normalized: Normalized) -> Names:
     inline: dict[Key, tuple[Inline, ...]] = {}
     places: dict[Place, ir.Named] = {}
     for document in normalized.spec.documents:
-        taken: dict[str, Inline | None] = dict.fromkeys(_reserved(normalized, definitions, document))
+        nested = _NestedNames(modules[document.schema_id], _reserved(normalized, definitions, document))
         for definition in document.definitions:
             key = (document.schema_id, definition)
-            schema = normalized.definitions[key]
-            added = []
-            for nested in _nested(schema, _Naming(definitions[key].name, ()), is_definition=True):
-                named = nested.named(modules[document.schema_id], taken)
-                if taken.get(named.name.name) is None:
-                    taken[named.name.name] = named
-                    added.append(named)
-                places[document.schema_id, named.schema.pointer] = named.name
-            inline[key] = tuple(added)
+            nested.inside(normalized.definitions[key], _Naming(definitions[key].name, ()), is_definition=True)
+            inline[key] = tuple(nested.added)
+            nested.added.clear()
+        places |= {(document.schema_id, pointer): named for pointer, named in nested.places.items()}
     return Names(modules, definitions, inline, places)
 
 
@@ -145,64 +140,70 @@ class _Naming:
         return _Naming(pascal_case(wire), (self.name, *self.parents))
 
 
-@dataclass(frozen=True)
-class _Nested:
-    """A nested schema in need of a name."""
+class _NestedNames:
+    """Names the nested schemas of one document.
 
-    naming: _Naming
-    schema: Schema
-    is_alias: bool
+    Args:
+        module: The module of the document.
+        reserved: Names that have another meaning in the module.
 
-    def named(self, module: str, taken: Mapping[str, Inline | None]) -> Inline:
-        """Return the definition under the first name that is free or is that of an equal schema."""
-        for text in self.naming.candidates():
-            name = class_name(text)
-            other = taken.get(name)
-            is_equal = other is not None and (other.schema, other.is_alias) == (self.schema, self.is_alias)
-            if name not in taken or is_equal:
-                return Inline(ir.Named(module, name), self.schema, self.is_alias)
-        raise self.schema.document.error(
-            self.schema.pointer,
-            f"every name for this nested schema is taken, such as {self.naming.name!r}; move it to $defs",
-        )
+    Attributes:
+        added: The definitions that were named last.
+        places: The name of each nested schema, by its JSON Pointer.
+    """
 
+    def __init__(self, module: str, reserved: Iterable[str]) -> None:
+        self._module = module
+        self._taken: dict[str, Inline | None] = dict.fromkeys(reserved)
+        self.added: list[Inline] = []
+        self.places: dict[str, ir.Named] = {}
 
-def _nested(schema: Schema, naming: _Naming, *, is_definition: bool = False) -> Iterator[_Nested]:
-    """Yield the schemas inside the type of `schema` that become definitions, inner ones first."""
-    if schema.one_of or schema.any_of:
-        for branch in (*schema.one_of, *schema.any_of):
-            yield from _nested_inline(branch, naming.inner(f"{naming.name}Option"))
-    elif schema.references:
-        if len(schema.references) > 1 or schema.is_object_with_fields or is_definition:
-            yield from _nested_class(schema, naming, is_definition=is_definition)
-    elif schema.is_enumeration:
+    def inside(self, schema: Schema, naming: _Naming, *, is_definition: bool = False) -> None:
+        """Name the schemas inside the type of `schema` that become definitions, inner ones first."""
+        if schema.branches:
+            for branch in schema.branches:
+                self._part(branch, naming.inner(f"{naming.name}Option"))
+        elif schema.references:
+            if len(schema.references) > 1 or schema.is_object_with_fields or is_definition:
+                self._class(schema, naming, is_definition=is_definition)
+        elif schema.is_enumeration:
+            if not is_definition:
+                self._define(schema, naming)
+        elif schema.values is None:
+            for kind in schema.types:
+                if kind == "array" and schema.items is not None:
+                    self._part(schema.items, naming.inner(singular(naming.name)))
+                elif kind == "object" and schema.is_object_with_fields:
+                    self._class(schema, naming, is_definition=is_definition and schema.types == ("object",))
+                elif kind == "object" and isinstance(schema.additional, Schema):
+                    self._part(schema.additional, naming)
+
+    def _part(self, schema: Schema, naming: _Naming) -> None:
+        """Name a list item, a map value or a branch, whose constraints need an alias."""
+        self.inside(schema, naming)
+        if schema.constraints:
+            self._define(schema, naming, is_alias=True)
+
+    def _class(self, schema: Schema, naming: _Naming, *, is_definition: bool) -> None:
+        if isinstance(schema.additional, Schema):
+            self._part(schema.additional, naming.inner(f"{naming.name}Extra"))
+        for wire, part in schema.properties.items():
+            self.inside(part, naming.property(wire))
         if not is_definition:
-            yield _Nested(naming, schema, False)
-    elif schema.values is None:
-        for kind in schema.types:
-            if kind == "array" and schema.items is not None:
-                yield from _nested_inline(schema.items, naming.inner(singular(naming.name)))
-            elif kind == "object" and schema.is_object_with_fields:
-                is_class = is_definition and schema.types == ("object",)
-                yield from _nested_class(schema, naming, is_definition=is_class)
-            elif kind == "object" and isinstance(schema.additional, Schema):
-                yield from _nested_inline(schema.additional, naming)
+            self._define(schema, naming)
 
-
-def _nested_inline(schema: Schema, naming: _Naming) -> Iterator[_Nested]:
-    """Yield the definitions of a list item, a map value or a branch, whose constraints need an alias."""
-    yield from _nested(schema, naming)
-    if schema.constraints:
-        yield _Nested(naming, schema, True)
-
-
-def _nested_class(schema: Schema, naming: _Naming, *, is_definition: bool) -> Iterator[_Nested]:
-    if isinstance(schema.additional, Schema):
-        yield from _nested_inline(schema.additional, naming.inner(f"{naming.name}Extra"))
-    for wire, part in schema.properties.items():
-        yield from _nested(part, naming.property(wire))
-    if not is_definition:
-        yield _Nested(naming, schema, False)
+    def _define(self, schema: Schema, naming: _Naming, *, is_alias: bool = False) -> None:
+        """Give a schema the first name that is free or is that of an equal schema."""
+        for text in naming.candidates():
+            inline = Inline(ir.Named(self._module, class_name(text)), schema, is_alias)
+            if inline.name.name not in self._taken:
+                self._taken[inline.name.name] = inline
+                self.added.append(inline)
+            if self._taken[inline.name.name] == inline:
+                self.places[schema.pointer] = inline.name
+                return
+        message = f"every name for this nested schema is taken, such as {naming.name!r}; move it to $defs"
+        raise schema.document.error(schema.pointer, message)
 
 
 def container_name(base_facet: str) -> str:

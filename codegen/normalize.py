@@ -26,6 +26,8 @@ class Schema:
         references: The definitions it refers to or extends.
         additional: `additionalProperties`, None if absent; of a typed map, the schema of its values.
         key_pattern: The pattern that all keys of a typed map match.
+        branches: The alternatives of `oneOf` or `anyOf`.
+        exactly_one: Whether they are those of `oneOf`.
     """
 
     document: Document = field(compare=False, repr=False)
@@ -42,8 +44,8 @@ class Schema:
     additional: Schema | bool | None = None
     key_pattern: str | None = None
     items: Schema | None = None
-    one_of: tuple[Schema, ...] = ()
-    any_of: tuple[Schema, ...] = ()
+    branches: tuple[Schema, ...] = ()
+    exactly_one: bool = False
     rules: tuple[ir.Rule, ...] = ()
     constraints: ir.Keywords = ()
 
@@ -62,7 +64,7 @@ class Schema:
     def parts(self) -> tuple[Schema, ...]:
         """The schemas directly inside."""
         single = [part for part in (self.additional, self.items) if isinstance(part, Schema)]
-        return (*self.properties.values(), *self.one_of, *self.any_of, *single)
+        return (*self.properties.values(), *self.branches, *single)
 
     @property
     def referred(self) -> Iterator[Key]:
@@ -185,14 +187,14 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
         ),
         key_pattern=merged.key_pattern,
         items=None if merged.items is None else inner(merged.items, f"{merged.items_pointer}/items"),
-        one_of=tuple(inner(branch(part, place), place) for part, place in merged.one_of),
-        any_of=tuple(inner(branch(part, place), place) for part, place in merged.any_of),
+        branches=tuple(inner(branch(part, place), place) for part, place in merged.branches),
+        exactly_one=merged.exactly_one,
         rules=merged.rules,
         constraints=tuple(constraints.items()),
     )
     kinds = set(merged.types) - {"null"}
     applies_to_all = all(kinds <= set(CONSTRAINTS[name]) for name in constraints)
-    return found if applies_to_all else replace(described, any_of=found.of_each_type())
+    return found if applies_to_all else replace(described, branches=found.of_each_type())
 
 
 def doc_of(schema: Any) -> str:

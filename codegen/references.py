@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote, urljoin
 
@@ -21,6 +21,7 @@ from .keywords import (
     ANNOTATIONS,
     FACET_FILE_KEYWORDS,
     SCHEMA_KEYWORDS,
+    reference_of,
     references,
     schemas_in,
     subschemas,
@@ -79,8 +80,7 @@ def _describes_a_value(document: Document, referred: Container[str]) -> bool:
 
 def _refers_to_facets(schema: Any) -> bool:
     """Return whether a property is the key of a facet."""
-    reference = schema.get("$ref") if isinstance(schema, Mapping) else None
-    return isinstance(reference, str) and reference.endswith("Facet")
+    return (reference_of(schema) or "").endswith("Facet")
 
 
 def _whole_files(document: Document) -> Iterator[str]:
@@ -107,8 +107,8 @@ def _extended_base(schema: Any) -> str | None:
     """Return the base facet that a schema at the root of a file extends, None if it is not a facet."""
     if not isinstance(schema, Mapping):
         return None
-    reference = schema.get("$ref")
-    if isinstance(reference, str):
+    reference = reference_of(schema)
+    if reference is not None:
         file, _, fragment = reference.partition("#")
         name = fragment.rpartition("/")[2] or file.rpartition("/")[2].removesuffix(".json")
         base = base_of(name)
@@ -137,15 +137,6 @@ def _with_root_definition(document: Document, name: str) -> tuple[Document, str]
 # -- references ---------------------------------------------------------------------------------------
 
 
-@dataclass
-class _File:
-    """A document while its references are rewritten."""
-
-    document: Document
-    schema: Any
-    moved: dict[str, str] = field(default_factory=dict)
-
-
 class _Rewriting:
     """Rewrites the references of documents.
 
@@ -156,31 +147,31 @@ class _Rewriting:
 
     def __init__(self, documents: Sequence[Document], roots: Mapping[str, str]) -> None:
         self._roots = roots
-        self._files = {document.schema_id: _File(document, document.schema) for document in documents}
+        self._documents = {document.schema_id: document for document in documents}
         self._order = documents
         self._resources: dict[str, tuple[str, str]] = {}
         self._anchors: dict[tuple[str, str], tuple[str, str]] = {}
-        for known in documents:
-            if not known.is_base:
-                self._find_names(known)
+        self._hoisted: dict[str, dict[str, str]] = {}
+        for document in documents:
+            if not document.is_base:
+                self._find_names(document)
 
     def documents(self) -> list[Document]:
-        hoisted: dict[str, dict[str, str]] = {}
+        """Return the documents, in which every `$ref` that refers to a schema refers to a definition."""
+        referred: dict[str, set[str]] = {}
         for document in self._order:
-            if document.is_base or not _has_other_references(document.schema):
-                continue
-            for _, schema, base in self._schemas(document):
-                place = self._place(document, schema.get("$ref"), base)
-                if place is not None and not _is_definition(place[1]):
-                    hoisted.setdefault(place[0], {}).setdefault(place[1], "")
-        for schema_id, pointers in hoisted.items():
-            file = self._files[schema_id]
-            if not file.document.is_base:
-                names = dict(file.document.definitions)
+            if not document.is_base and _has_other_references(document.schema):
+                for _, schema, base in self._schemas(document):
+                    place = self._place(document, schema.get("$ref"), base)
+                    if place is not None and not _is_definition(place[1]):
+                        referred.setdefault(place[0], set()).add(place[1])
+        for schema_id, pointers in referred.items():
+            if not self._documents[schema_id].is_base:
+                names = dict(self._documents[schema_id].definitions)
+                hoisted = self._hoisted[schema_id] = {}
                 for pointer in sorted(pointers):
-                    pointers[pointer] = _free(_nested_name(pointer), names)
-                    names[pointers[pointer]] = True
-        self._hoisted = hoisted
+                    hoisted[pointer] = _free(_nested_name(pointer), names)
+                    names[hoisted[pointer]] = True
         return [self._rewritten(document) for document in self._order]
 
     def _find_names(self, document: Document) -> None:
@@ -215,7 +206,7 @@ class _Rewriting:
         if fragment and not fragment.startswith("/"):
             return self._anchors.get((url, fragment))
         schema_id, prefix = self._resources.get(url, (url, ""))
-        if schema_id not in self._files:
+        if schema_id not in self._documents:
             return None
         pointer = prefix + unquote(fragment)
         if pointer.startswith("/definitions/"):
@@ -223,7 +214,7 @@ class _Rewriting:
         root = self._roots.get(schema_id)
         if root is not None and not pointer.startswith("/$defs/"):
             pointer = pointer_of(["$defs", root]) + pointer
-        if isinstance(_at(self._files[schema_id].document.schema, pointer), (Mapping, bool)) and pointer:
+        if isinstance(_at(self._documents[schema_id].schema, pointer), (Mapping, bool)) and pointer:
             return schema_id, pointer
         return None
 
@@ -233,7 +224,7 @@ class _Rewriting:
             return document
         copied: dict[tuple[str, str], str] = {}
         definitions: dict[str, Any] = {}
-        moved: dict[str, str] = dict(document.moved)
+        moved = dict(document.moved)
 
         def rewrite(schema: Any, pointer: str, base: str, is_moved: bool = False) -> Any:
             if not isinstance(schema, Mapping):
@@ -243,14 +234,12 @@ class _Rewriting:
                 moved[pointer_of(["$defs", name])] = document.pointer_in_file(pointer)
                 definitions[name] = rewrite(schema, pointer, base, is_moved=True)
                 return {"$ref": f"#/$defs/{name}"}
-            base = _base_url(schema, base) if pointer else base
-            kept = {
-                keyword: value
-                for keyword, value in schema.items()
-                if not pointer or keyword not in ("$anchor", "$id")
-            }
+            names: tuple[str, ...] = ()
+            if pointer:
+                base, names = _base_url(schema, base), ("$anchor", "$id")
+            kept = {keyword: value for keyword, value in schema.items() if keyword not in names}
             if "$ref" in kept:
-                kept["$ref"] = self._reference(document, kept["$ref"], base, copied, definitions, moved)
+                kept["$ref"] = definition_reference(kept["$ref"], base)
             result = with_subschemas_changed(
                 kept, lambda steps, inner: rewrite(inner, pointer + pointer_of(steps), base)
             )
@@ -258,43 +247,35 @@ class _Rewriting:
                 del result["$defs"]  # They are definitions of the file now.
             return result
 
+        def definition_reference(reference: Any, base: str) -> Any:
+            """Return a `$ref` to a definition, or the `$ref` itself if it is one, or refers to nothing."""
+            place = self._place(document, reference, base)
+            if place is None:
+                return reference
+            schema_id, pointer = place
+            target = self._documents[schema_id]
+            if _is_definition(pointer):
+                if base == document.schema_id and reference.endswith(f"#{pointer}"):
+                    return reference
+            elif target.is_base:
+                if place not in copied:
+                    copied[place] = _free(_nested_name(pointer), {**document.definitions, **definitions})
+                    definitions[copied[place]] = _absolute(_at(target.schema, pointer), schema_id)
+                return f"#/$defs/{copied[place]}"
+            else:
+                pointer = pointer_of(["$defs", self._hoisted[schema_id][pointer]])
+            return f"#{pointer}" if schema_id == document.schema_id else f"{schema_id}#{pointer}"
+
         schema = rewrite(document.schema, "", document.schema_id)
         schema["$defs"] = {**schema.get("$defs", {}), **definitions}
         return replace(document, schema=schema, moved=moved)
-
-    def _reference(
-        self,
-        document: Document,
-        reference: Any,
-        base: str,
-        copied: dict[tuple[str, str], str],
-        definitions: dict[str, Any],
-        moved: dict[str, str],
-    ) -> Any:
-        """Return a `$ref` to a definition, or the reference itself if it is one, or refers to nothing."""
-        place = self._place(document, reference, base)
-        if place is None:
-            return reference
-        schema_id, pointer = place
-        target = self._files[schema_id].document
-        if not _is_definition(pointer):
-            if target.is_base:
-                if place not in copied:
-                    taken = {**document.definitions, **definitions}
-                    copied[place] = _free(_nested_name(pointer), taken)
-                    definitions[copied[place]] = _absolute(_at(target.schema, pointer), schema_id)
-                return f"#/$defs/{copied[place]}"
-            pointer = pointer_of(["$defs", self._hoisted[schema_id][pointer]])
-        elif base == document.schema_id and reference.endswith(f"#{pointer}"):
-            return reference
-        return f"#{pointer}" if schema_id == document.schema_id else f"{schema_id}#{pointer}"
 
 
 def _has_other_references(schema: Any) -> bool:
     """Return whether a file has a name or a reference of a kind that is rewritten."""
     for pointer, inner in schemas_in(schema):
-        reference = inner.get("$ref")
-        if isinstance(reference, str) and not _is_definition(reference.partition("#")[2]):
+        reference = reference_of(inner)
+        if reference is not None and not _is_definition(reference.partition("#")[2]):
             return True
         if pointer and ("$id" in inner or "$anchor" in inner):
             return True
@@ -351,7 +332,7 @@ def _absolute(schema: Any, base: str) -> Any:
     """Return a copy of a schema of another file whose references are absolute."""
 
     def changed(inner: dict[str, Any]) -> dict[str, Any]:
-        reference = inner.get("$ref")
-        return {**inner, "$ref": urljoin(base, reference)} if isinstance(reference, str) else inner
+        reference = reference_of(inner)
+        return inner if reference is None else {**inner, "$ref": urljoin(base, reference)}
 
     return with_objects_changed(schema, changed)

@@ -71,7 +71,7 @@ class Comparison:
         text = f"{_at(path)} {self._old.described(one.schema)} -> {kind}"
         if one.name or other.name:
             return [] if one.name == other.name else [Change("type", text, Step.MODEL)]
-        if _alternatives(one.schema) and _alternatives(other.schema):
+        if one.schema.branches and other.schema.branches:
             return []  # These are compared one by one.
         before, after = self._old.json_types(one.schema), self._new.json_types(other.schema)
         if before == after:
@@ -172,8 +172,8 @@ class Comparison:
             yield _narrowed(f"{_at(path)} items {self._old.described(before)}", False)
 
     def _branches(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before = _by_type(_alternatives(one), self._old)
-        after = _by_type(_alternatives(other), self._new)
+        before = _by_type(one.branches, self._old)
+        after = _by_type(other.branches, self._new)
         if not before and not after:
             return
         old = [(self._old.branch_text(branch), self._old.json_types(branch)) for branch in before]
@@ -188,26 +188,21 @@ class Comparison:
             yield from self.changes(before[position], after[new_position], f"{path}|{number}", owner)
 
 
-def _alternatives(schema: Schema) -> tuple[Schema, ...]:
-    return schema.one_of or schema.any_of
-
-
 def _split_types(one: View, other: View) -> View:
     """Return a view with an alternative for each of several types, if the other one has alternatives."""
     schema = one.schema
-    if len(schema.types) < 2 or not _alternatives(other.schema) or schema.values is not None:
+    if len(schema.types) < 2 or not other.schema.branches or schema.values is not None:
         return one
-    return replace(one, schema=Schema(schema.document, schema.pointer, any_of=schema.of_each_type()))
+    return replace(one, schema=Schema(schema.document, schema.pointer, branches=schema.of_each_type()))
 
 
 def _by_type(branches: tuple[Schema, ...], version: SchemaVersion) -> tuple[Schema, ...]:
     """Return alternatives, with one for each of several types and for each alternative inside them."""
     found: list[Schema] = []
     for branch in branches:
-        inner = _alternatives(branch)
-        if inner and not version.is_counted(replace(branch, one_of=inner, any_of=())):
-            found += _by_type(inner, version)
-        elif len(branch.types) > 1 and branch.values is None and not inner:
+        if branch.branches and not version.is_counted(replace(branch, exactly_one=True)):
+            found += _by_type(branch.branches, version)
+        elif len(branch.types) > 1 and branch.values is None and not branch.branches:
             found += branch.of_each_type()
         else:
             found.append(branch)

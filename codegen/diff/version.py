@@ -118,9 +118,10 @@ class SchemaVersion:
     def json_types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
         """Return the JSON types that a schema allows, empty for any."""
         schema = self.view(schema).schema
-        branches = schema.one_of or schema.any_of
-        if branches:
-            kinds = [self.json_types(branch, depth + 1) for branch in branches] if depth < _DEEPEST else []
+        if schema.branches:
+            kinds = (
+                [self.json_types(branch, depth + 1) for branch in schema.branches] if depth < _DEEPEST else []
+            )
             return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
         if schema.values is not None and not schema.types:
             return frozenset(map(json_type, schema.values))
@@ -131,7 +132,7 @@ class SchemaVersion:
     def is_counted(self, schema: Schema) -> bool:
         """Return whether a value could match two branches of a oneOf, so that it differs from anyOf."""
         seen: set[str] = set()
-        for branch in schema.one_of:
+        for branch in schema.branches if schema.exactly_one else ():
             kinds = {"number" if kind == "integer" else kind for kind in self.json_types(branch)}
             if not kinds or kinds & seen:
                 return True
@@ -143,7 +144,7 @@ class SchemaVersion:
         if schema is None:
             return None
         one = self.view(schema).schema
-        return schema if one.one_of or one.any_of or self.json_types(one) else None
+        return schema if one.branches or self.json_types(one) else None
 
     def described(self, schema: Schema, depth: int = 0) -> str:
         """Return the type of a schema, as texts of changes name it."""
@@ -153,10 +154,10 @@ class SchemaVersion:
         one = view.schema
         if one.values is not None:
             return f"one of {', '.join(json.dumps(value) for value in one.values)}"
-        if one.one_of or one.any_of:
+        if one.branches:
             if depth == _DEEPEST:
                 return "several types"
-            branches = [self.described(branch, depth + 1) for branch in one.one_of or one.any_of]
+            branches = [self.described(branch, depth + 1) for branch in one.branches]
             return " or ".join(dict.fromkeys(branches))
         if "array" in one.types and one.items is not None and depth < _DEEPEST:
             return f"list of {self.described(one.items, depth + 1)}"
