@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame, SparkSession
@@ -34,11 +34,9 @@ from openlineage_facets.spark.archives.arrow_functions import (
 from openlineage_facets.spark.archives.text_lines import LineNumbers, lines_of
 from openlineage_facets.state.event_parts import normalized_run_id
 from openlineage_facets.state.instants import instant_of
+from openlineage_facets.validation.backends.profile import Profile
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.ruleset import installed_rules
-
-if TYPE_CHECKING:
-    from openlineage_facets.validation.backends.profile import Profile
 
 
 class ValidatedLine(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
@@ -30,9 +30,7 @@ from openlineage_facets.spark.archives.file_system import FileSystem, without_gl
 from openlineage_facets.spark.archives.folding import PartialFold
 from openlineage_facets.spark.archives.record import packed_records, unpacked_records
 from openlineage_facets.spark.archives.text_lines import OriginsOfBatch
-
-if TYPE_CHECKING:
-    from openlineage_facets.validation.backends.profile import Profile
+from openlineage_facets.validation.backends.profile import Profile
 
 VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary"
 """The outcomes: valid lines, quarantined lines, packed records of valid events, and counts of lines."""

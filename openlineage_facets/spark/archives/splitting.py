@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
@@ -27,10 +26,8 @@ from openlineage_facets.spark.archives.tables.lineage_tables import LineageTable
 from openlineage_facets.spark.archives.tables.saved_state import save_packed_records
 from openlineage_facets.spark.archives.tables.state_table import StateTable
 from openlineage_facets.spark.archives.text_lines import file_origins, lines_of
+from openlineage_facets.validation.backends.catalogue import Backends
 from openlineage_facets.validation.event_validation import profiles_for
-
-if TYPE_CHECKING:
-    from openlineage_facets.validation.backends.catalogue import Backends
 
 
 @dataclass(frozen=True)

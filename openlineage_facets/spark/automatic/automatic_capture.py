@@ -27,119 +27,6 @@ from openlineage_facets.spark.capture.query_capture import ExecutedQuery
 from openlineage_facets.spark.jvm import has_jvm, is_stopped, session_of_java, threads_are_pinned
 from openlineage_facets.spark.statements.command_effects import is_command
 
-
-class ActiveCapture:
-    """The capture of an active run.
-
-    Args:
-        spark: The session of the run.
-        calls: Captures calls of the job.
-        tag: A job tag of the thread that has started the run, which Spark passes on to threads of its own.
-    """
-
-    def __init__(self, spark: SparkSession, calls: LineageCapture, tag: str) -> None:
-        self.spark = spark
-        self.calls = calls
-        self.tag = tag
-        self.began = int(time.time() * 1000)
-        self.tagged_thread: int | None = None
-        """The thread that has the job tag."""
-        self.is_listening = False
-        """Spark reports the queries of the run."""
-        self.is_ending = False
-        """The run waits for its last queries."""
-        self._process = os.getpid()
-        self._is_active = True
-
-    @property
-    def is_active(self) -> bool:
-        """Whether the run is active; False in a forked process."""
-        return self._is_active and self._process == os.getpid()
-
-    def move_to(self, spark: SparkSession) -> None:
-        """Continue in a session of another Spark application, because the job has stopped that of the run."""
-        self.spark = spark
-        self.calls.move_to(spark)
-
-    def end(self) -> None:
-        """End the run."""
-        self._is_active = False
-
-
-class ActiveCaptures:
-    """The active runs of this process.
-
-    A call belongs to the run that was started last in its own context: in its thread, its asyncio task, and
-    everything to which their context was passed on. In a context without a run it belongs to the only active
-    run, or to the run whose job tag its thread has inherited, or to the only run in its session.
-    """
-
-    def __init__(self) -> None:
-        self._all: list[ActiveCapture] = []
-        self._lock = threading.Lock()
-        self._of_context: ContextVar[tuple[ActiveCapture, ...]] = ContextVar("runs_of_context", default=())
-
-    def add(self, capture: ActiveCapture) -> None:
-        """Add a run and enter it in the current context."""
-        with self._lock:
-            self._all.append(capture)
-        self._of_context.set((*filter(_is_active, self._of_context.get()), capture))
-
-    def remove(self, capture: ActiveCapture) -> bool:
-        """End a run; return True if none is left."""
-        capture.end()
-        with self._lock:
-            if capture in self._all:
-                self._all.remove(capture)
-            is_last = not any(map(_is_active, self._all))
-        self._of_context.set(tuple(filter(_is_active, self._of_context.get())))
-        return is_last
-
-    def all(self) -> list[ActiveCapture]:
-        """Return the active runs, in the order of their start."""
-        with self._lock:
-            return [capture for capture in self._all if capture.is_active]
-
-    def of_call(
-        self, spark: SparkSession | None, find_tags: Callable[[], Collection[str]]
-    ) -> ActiveCapture | None:
-        """Return the run of a call in the current thread; None if there is none, or if it is unknown.
-
-        Args:
-            spark: The session of the call; None if it is unknown.
-            find_tags: Returns the job tags of the thread.
-        """
-        entered = [capture for capture in self._of_context.get() if capture.is_active]
-        if entered:
-            return entered[-1]
-        return self.chosen(self.all(), lambda capture: capture.spark is spark, find_tags)
-
-    def chosen(
-        self,
-        candidates: list[ActiveCapture],
-        is_in_session: Callable[[ActiveCapture], bool],
-        find_tags: Callable[[], Collection[str]],
-    ) -> ActiveCapture | None:
-        """Return the run of a call or a query outside of a known context.
-
-        Args:
-            candidates: The runs that were active.
-            is_in_session: Returns True if a run is in the session of the call.
-            find_tags: Returns the job tags of the call.
-        """
-        if len(candidates) > 1:
-            tags = find_tags()
-            tagged = [capture for capture in candidates if capture.tag in tags]
-            if tagged:
-                return tagged[-1]  # Of nested runs the inner one.
-            candidates = [capture for capture in candidates if is_in_session(capture)]
-        return candidates[0] if len(candidates) == 1 else None
-
-
-def _is_active(capture: ActiveCapture) -> bool:
-    return capture.is_active
-
-
 _DELIVERY_BEFORE = 0.5
 """Seconds to wait for queries from before a run; commands that come later are recognised by their time."""
 
@@ -159,28 +46,52 @@ class AutomaticCapture:
     """
 
     def __init__(self, spark: SparkSession, calls: LineageCapture) -> None:
-        self._calls = calls
+        self.spark = spark
+        self.calls = calls
+        self.tag = f"openlineage-facets-run-{uuid4()}"
+        """A job tag of the thread that has started the run, which Spark passes on to threads of its own."""
+        self.tagged_thread: int | None = None
+        """The thread that has the job tag."""
+        self.began = int(time.time() * 1000)
+        self.is_listening = False
+        """Spark reports the queries of the run."""
+        self.is_ending = False
+        """The run waits for its last queries."""
         self._guard = calls.guard
-        self._active = ActiveCapture(spark, calls, f"openlineage-facets-run-{uuid4()}")
+        self._process = os.getpid()
+        self._is_active = True
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the run is active; False in a forked process."""
+        return self._is_active and self._process == os.getpid()
+
+    def deactivate(self) -> None:
+        """Let no more calls and queries belong to the run."""
+        self._is_active = False
+
+    def move_to(self, spark: SparkSession) -> None:
+        """Continue in a session of another Spark application, because the job has stopped that of the run."""
+        self.spark = spark
+        self.calls.move_to(spark)
 
     def begin(self) -> None:
         """Capture everything from now on."""
-        spark = self._active.spark
-        has_listener = False
+        spark, has_listener = self.spark, False
         with self._guard.step("find the JVM of the session"):
             has_listener = has_jvm(spark) and not is_stopped(spark)
         if has_listener:
-            _add_tag(self._active)
+            _add_tag(self)
             deliver_pending(spark, _DELIVERY_BEFORE)
         with _lifecycle:
             if has_listener:
                 try:
                     _register(spark)
-                    self._active.is_listening = True
+                    self.is_listening = True
                 except Exception as error:
-                    self._calls.gaps.add(f"{_UNCALLED}: {error}")
+                    self.calls.gaps.add(f"{_UNCALLED}: {error}")
             with self._guard.step("wrap Spark's own methods"):
-                _active.add(self._active)
+                _active.add(self)
                 _methods.install()
 
     def end(self) -> None:
@@ -190,7 +101,7 @@ class AutomaticCapture:
         with self._guard.step("find the streams that are not captured"):
             self._add_streams_to_gaps()
         with _lifecycle, self._guard.step("end the capture"):
-            if _active.remove(self._active):
+            if _active.remove(self):
                 self._end_last()
         with self._guard.step("remove a job tag"):
             self._remove_tag()
@@ -208,44 +119,115 @@ class AutomaticCapture:
             _worker.stop()
 
     def _record_last_queries(self) -> None:
-        if not self._active.is_listening:
+        if not self.is_listening:
             return
-        self._active.is_ending = True
-        spark = self._active.spark
+        self.is_ending = True
+        spark = self.spark
         try:
             if not is_stopped(spark):
                 check_callbacks(spark)
         except ConnectionError as error:
-            self._calls.gaps.add(f"{_UNCALLED}: {error}")
+            self.calls.gaps.add(f"{_UNCALLED}: {error}")
         delivered = is_stopped(spark) or deliver_pending(spark, _DELIVERY)
         if not (_worker.finish(_DELIVERY) and delivered):
-            self._calls.gaps.add(
-                f"queries that Spark had not reported {_DELIVERY:.0f} seconds after the last"
-            )
+            self.calls.gaps.add(f"queries that Spark had not reported {_DELIVERY:.0f} seconds after the last")
 
     def _add_streams_to_gaps(self) -> None:
-        for name in started_streams.uncaptured(self._active.began):
-            self._calls.gaps.add(
+        for name in started_streams.uncaptured(self.began):
+            self.calls.gaps.add(
                 f"the stream {name}, which was not started by PySpark's own methods; add its sources and its "
                 "sink with run.build.input(namespace, name) and run.build.output(namespace, name)"
             )
 
     def _warn_of_gaps(self) -> None:
-        for call in self._calls.reported.unfinished():
+        for call in self.calls.reported.unfinished():
             names = ", ".join(name for _, name in call.outputs) or "an unknown dataset"
-            self._calls.gaps.add(f"the result of a write to {names}, which had not ended when the run ended")
-        message = self._calls.gaps.message()
+            self.calls.gaps.add(f"the result of a write to {names}, which had not ended when the run ended")
+        message = self.calls.gaps.message()
         if message:
             self._guard.warn_once("capture everything", message)
 
     def _remove_tag(self) -> None:
         # A tag of another thread cannot be removed.
-        run = self._active
-        if run.tagged_thread == threading.get_ident() and not is_stopped(run.spark):
-            run.spark.sparkContext.removeJobTag(run.tag)
+        if self.tagged_thread == threading.get_ident() and not is_stopped(self.spark):
+            self.spark.sparkContext.removeJobTag(self.tag)
 
 
-def _add_tag(run: ActiveCapture) -> None:
+class ActiveCaptures:
+    """The active runs of this process.
+
+    A call belongs to the run that was started last in its own context: in its thread, its asyncio task, and
+    everything to which their context was passed on. In a context without a run it belongs to the only active
+    run, or to the run whose job tag its thread has inherited, or to the only run in its session.
+    """
+
+    def __init__(self) -> None:
+        self._all: list[AutomaticCapture] = []
+        self._lock = threading.Lock()
+        self._of_context: ContextVar[tuple[AutomaticCapture, ...]] = ContextVar("runs_of_context", default=())
+
+    def add(self, capture: AutomaticCapture) -> None:
+        """Add a run and enter it in the current context."""
+        with self._lock:
+            self._all.append(capture)
+        self._of_context.set((*filter(_is_active, self._of_context.get()), capture))
+
+    def remove(self, capture: AutomaticCapture) -> bool:
+        """End a run; return True if none is left."""
+        capture.deactivate()
+        with self._lock:
+            if capture in self._all:
+                self._all.remove(capture)
+            is_last = not any(map(_is_active, self._all))
+        self._of_context.set(tuple(filter(_is_active, self._of_context.get())))
+        return is_last
+
+    def all(self) -> list[AutomaticCapture]:
+        """Return the active runs, in the order of their start."""
+        with self._lock:
+            return [capture for capture in self._all if capture.is_active]
+
+    def of_call(
+        self, spark: SparkSession | None, find_tags: Callable[[], Collection[str]]
+    ) -> AutomaticCapture | None:
+        """Return the run of a call in the current thread; None if there is none, or if it is unknown.
+
+        Args:
+            spark: The session of the call; None if it is unknown.
+            find_tags: Returns the job tags of the thread.
+        """
+        entered = [capture for capture in self._of_context.get() if capture.is_active]
+        if entered:
+            return entered[-1]
+        return self.chosen(self.all(), lambda capture: capture.spark is spark, find_tags)
+
+    def chosen(
+        self,
+        candidates: list[AutomaticCapture],
+        is_in_session: Callable[[AutomaticCapture], bool],
+        find_tags: Callable[[], Collection[str]],
+    ) -> AutomaticCapture | None:
+        """Return the run of a call or a query outside of a known context.
+
+        Args:
+            candidates: The runs that were active.
+            is_in_session: Returns True if a run is in the session of the call.
+            find_tags: Returns the job tags of the call.
+        """
+        if len(candidates) > 1:
+            tags = find_tags()
+            tagged = [capture for capture in candidates if capture.tag in tags]
+            if tagged:
+                return tagged[-1]  # Of nested runs the inner one.
+            candidates = [capture for capture in candidates if is_in_session(capture)]
+        return candidates[0] if len(candidates) == 1 else None
+
+
+def _is_active(capture: AutomaticCapture) -> bool:
+    return capture.is_active
+
+
+def _add_tag(run: AutomaticCapture) -> None:
     """Tag the jobs of the current thread as those of a run."""
     with run.calls.guard.step("add a job tag"):
         if threads_are_pinned(run.spark):
@@ -295,7 +277,7 @@ def _listen(spark: SparkSession) -> None:
         _add_gap(f"{_UNCALLED}, in another session: {error}")
 
 
-def _move_runs(spark: Any) -> list[ActiveCapture]:
+def _move_runs(spark: Any) -> list[AutomaticCapture]:
     """Continue the runs whose Spark application was stopped in that of a session, and return them."""
     runs = [
         run
@@ -320,7 +302,7 @@ def _process(query: ExecutedQuery) -> bool:
         return True
 
 
-def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
+def _record(query: ExecutedQuery, runs: list[AutomaticCapture]) -> bool:
     if not runs or not query.was_executed:
         return True
     runs = _begun_before(query, runs)
@@ -332,7 +314,7 @@ def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
         return False
     session = query.execution.sparkSession()
 
-    def is_in_session(run: ActiveCapture) -> bool:
+    def is_in_session(run: AutomaticCapture) -> bool:
         spark: Any = run.spark
         return has_jvm(spark) and bool(spark._jsparkSession.equals(session))
 
@@ -349,7 +331,7 @@ def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
     return True
 
 
-def _begun_before(query: ExecutedQuery, runs: list[ActiveCapture]) -> list[ActiveCapture]:
+def _begun_before(query: ExecutedQuery, runs: list[AutomaticCapture]) -> list[AutomaticCapture]:
     """Return the runs that had begun when a command was executed; for another query, all of them.
 
     Spark delivers queries late if it is busy. A command is analyzed when it is executed, but the query of a

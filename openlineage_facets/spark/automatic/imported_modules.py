@@ -40,11 +40,11 @@ class ImportedModules(MetaPathFinder):
         """Return what the other finders find, with a loader that calls the function."""
         if not fullname.startswith("pyspark."):
             return None
-        for finder in list(sys.meta_path):
+        finders = list(sys.meta_path)
+        # Those before this one have been asked: if one of them is another of this class, it asks this one.
+        for finder in finders[finders.index(self) + 1 :] if self in finders else ():
             find = getattr(finder, "find_spec", None)
-            spec: ModuleSpec | None = None
-            if finder is not self and find is not None:
-                spec = find(fullname, path, target)
+            spec: ModuleSpec | None = find(fullname, path, target) if find is not None else None
             if spec is not None:
                 if spec.loader is not None and hasattr(spec.loader, "exec_module"):
                     spec.loader = _CallingLoader(spec.loader, self._imported)

@@ -36,34 +36,55 @@ class _Stream:
     began: int
 
 
-class StartedStreams:
-    """A listener for the streams of one or more sessions, called by the JVM before a stream begins."""
+class _Listener:
+    """The base of listeners for one or more sessions of a Spark application."""
 
     def __init__(self) -> None:
-        self._registered: dict[str, tuple[JavaObject, JavaObject]] = {}
+        self._unregister_by_session: dict[str, Callable[[], None]] = {}
+
+    def register(self, spark: SparkSession) -> None:
+        """Listen to a session, and to those that Spark copies from it for streams.
+
+        Raises:
+            ConnectionError: The JVM cannot call Python.
+        """
+        session: JavaObject = spark._jsparkSession
+        identity = str(session.sessionUUID())
+        if identity not in self._unregister_by_session:
+            unregister = self._listen(spark, session)
+            if unregister is not None:
+                self._unregister_by_session[identity] = unregister
+
+    def unregister(self) -> None:
+        """Listen no more."""
+        registered, self._unregister_by_session = self._unregister_by_session, {}
+        for unregister in registered.values():
+            with suppress(Exception):  # The JVM has exited.
+                unregister()
+
+    def _listen(self, spark: SparkSession, session: JavaObject) -> Callable[[], None] | None:
+        """Listen to a session, and return what ends this; None if it is listened to already."""
+        raise NotImplementedError
+
+
+class StartedStreams(_Listener):
+    """A listener for streams, called by the JVM before a stream begins."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self._started: list[_Stream] = []
         self._captured: set[str] = set()
         self._lock = threading.Lock()
 
-    def register(self, spark: SparkSession) -> None:
-        """Notice the streams of a session. The JVM must be able to call Python."""
-        session: JavaObject = spark._jsparkSession
-        identity = str(session.sessionUUID())
-        if identity in self._registered:
-            return
-        listener = java_class(spark, "org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper")(
-            self
-        )
-        manager = session.streams()
+    def _listen(self, spark: SparkSession, session: JavaObject) -> Callable[[], None]:
+        wrapper = java_class(spark, "org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper")
+        manager, listener = session.streams(), wrapper(self)
         manager.addListener(listener)
-        self._registered[identity] = manager, listener
+        return lambda: manager.removeListener(listener)
 
     def unregister(self) -> None:
-        """Notice no more streams."""
-        registered, self._registered = self._registered, {}
-        for manager, listener in registered.values():
-            with suppress(Exception):  # The JVM has exited.
-                manager.removeListener(listener)
+        """Listen no more, and forget the streams."""
+        super().unregister()
         with self._lock:
             self._started.clear()
             self._captured.clear()
@@ -196,8 +217,8 @@ class QueryWorker:
 _NAME = "openlineage_facets.spark.automatic.query_listener.QueryListener"
 
 
-class QueryListener:
-    """A listener for the queries of one or more sessions of a Spark application.
+class QueryListener(_Listener):
+    """A listener for queries.
 
     Args:
         receive: Receives each query that was executed.
@@ -205,33 +226,17 @@ class QueryListener:
     """
 
     def __init__(self, receive: Callable[[ExecutedQuery], None], lose: Callable[[str], None]) -> None:
+        super().__init__()
         self._receive = receive
         self._lose = lose
-        self._registered: dict[str, tuple[JavaObject, JavaObject]] = {}
 
-    def register(self, spark: SparkSession) -> None:
-        """Receive the queries of a session, and of those that Spark copies from it for streams.
-
-        Raises:
-            ConnectionError: The JVM cannot call Python.
-        """
-        session: JavaObject = spark._jsparkSession
-        identity = str(session.sessionUUID())
-        if identity in self._registered:
-            return
+    def _listen(self, spark: SparkSession, session: JavaObject) -> Callable[[], None] | None:
         manager = session.listenerManager()
         if any(_is_ours(listener) for listener in manager.listListeners()):
-            return
+            return None
         listener = callable_object(spark, self)
         manager.register(listener)
-        self._registered[identity] = manager, listener
-
-    def unregister(self) -> None:
-        """Receive no more queries."""
-        registered, self._registered = self._registered, {}
-        for manager, listener in registered.values():
-            with suppress(Exception):  # The JVM has exited.
-                manager.unregister(listener)
+        return lambda: manager.unregister(listener)
 
     # The methods of Java's interface, and those of Object.
 

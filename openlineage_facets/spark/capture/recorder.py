@@ -143,15 +143,13 @@ class Recorder:
             sources: The inputs of the write, which are added to those of earlier writes in the same way.
         """
         identity = dataset.identity
-        facets: list[Any] = list(dataset.facets)
         with self._lock:
             earlier = self._written.get(identity)
             self._rejected.pop(identity, None)
             self._sources.set(identity, united(earlier.sources, sources) if earlier else sources)
-        if lineage is not None:
-            merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
-            facets.append(self._names.apply_to_lineage(merged or lineage))
-        self._set_facets("output", identity, facets)
+        if lineage is not None and earlier:
+            lineage = merge_column_lineage(earlier.column_lineage, lineage)
+        self._set_facets("output", identity, [*dataset.facets, *self._named(lineage)])
 
     def add_write(self, write: FinishedWrite) -> None:
         """Add a successful write to those before it."""
@@ -176,9 +174,7 @@ class Recorder:
         self._set_facets("output", identity, self._facets_of(write))
 
     def _facets_of(self, write: FinishedWrite) -> list[Any]:
-        facets: list[Any] = list(write.dataset.facets)
-        if write.column_lineage is not None:
-            facets.append(self._names.apply_to_lineage(write.column_lineage))
+        facets: list[Any] = [*write.dataset.facets, *self._named(write.column_lineage)]
         facets.extend(self._changes.facets_of(write.dataset.identity))
         if write.report is not None:
             facets.append(write.report)
@@ -251,9 +247,7 @@ class Recorder:
             lineage: Sources of the columns of a view.
             sources: The inputs of the statement.
         """
-        facets: list[Any] = list(dataset.facets)
-        if lineage is not None:
-            facets.append(self._names.apply_to_lineage(lineage))
+        facets: list[Any] = [*dataset.facets, *self._named(lineage)]
         identity = dataset.identity
         with self._lock:
             self._changes.add(identity, change, previous)
@@ -365,7 +359,10 @@ class Recorder:
         if written is None:
             return []
         self._written[renamed.identity] = replace(written, dataset=renamed)
-        lineage = written.column_lineage
+        return self._named(written.column_lineage)
+
+    def _named(self, lineage: ColumnLineageDatasetFacet | None) -> list[ColumnLineageDatasetFacet]:
+        """Return column lineage, if there is any, with the names that the user passed for datasets."""
         return [] if lineage is None else [self._names.apply_to_lineage(lineage)]
 
     def _forget_written(self, identity: Identity) -> bool:

@@ -175,8 +175,7 @@ class TargetFinder:
             None,
             existed,
             overwrites and not only_a_part,
-            _normalized(mode) == "ignore",
-            _fails_if_exists(mode) and existed,
+            *_skips_or_fails(mode, existed),
             replaces_columns=_replaces_columns(lowered),
             columns=columns,
             find_schema=(lambda: self._spark.table(name).schema) if existed else None,
@@ -237,14 +236,8 @@ class TargetFinder:
         if existing is not None and _normalized(mode) == "append":
             schema, columns = existing, self._by_name(df, existing)
         dataset = jdbc_table(url, table, schema)
-        return WriteTarget(
-            dataset,
-            existed,
-            _normalized(mode) == "overwrite",
-            _normalized(mode) == "ignore",
-            _fails_if_exists(mode) and bool(existed),
-            columns=columns,
-        )
+        overwrites = _normalized(mode) == "overwrite"
+        return WriteTarget(dataset, existed, overwrites, *_skips_or_fails(mode, existed), columns=columns)
 
     def _folder(
         self, df: DataFrame, path: str, format: str, mode: str, partitioned: bool, options: Mapping[str, Any]
@@ -279,8 +272,7 @@ class TargetFinder:
             dataset,
             existed,
             whole,
-            mode == "ignore",
-            _fails_if_exists(mode) and bool(existed),
+            *_skips_or_fails(mode, existed),
             replaces_columns=_replaces_columns(options),
             columns=columns,
             find_schema=find_schema,
@@ -314,8 +306,10 @@ FindTarget = Callable[[TargetFinder], WriteTarget]
 """Finds the target of one write, as in `lambda targets: targets.insert_into(df, "orders", None)`."""
 
 
-def _fails_if_exists(mode: str | None) -> bool:
-    return _normalized(mode) in ("error", "errorifexists", "default")
+def _skips_or_fails(mode: str | None, existed: bool | None) -> tuple[bool, bool]:
+    """Return whether a write may skip an existing dataset, and whether Spark will refuse it."""
+    fails_if_exists = _normalized(mode) in ("error", "errorifexists", "default")
+    return _normalized(mode) == "ignore", fails_if_exists and bool(existed)
 
 
 def _replaces_columns(options: Mapping[str, Any]) -> bool:

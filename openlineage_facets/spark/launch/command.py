@@ -6,12 +6,13 @@ import argparse
 import atexit
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.emitters import MultiEmitter, as_emitter
-from openlineage_facets.naming.naming_rules import NamingError
+from openlineage_facets.naming.naming_rules import read_naming
 from openlineage_facets.spark.launch.job_arguments import LaunchError, configure_driver, split_arguments
 from openlineage_facets.spark.launch.launched_run import (
     LaunchedRun,
@@ -83,30 +84,21 @@ def _program(module: str | None, arguments: list[str]) -> tuple[Program, list[st
 
 def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptions:
     emitter = None
-    if parsed.emit:
-        try:
-            emitters = list(map(as_emitter, parsed.emit))
+    with _errors_of("--emit"):
+        emitters = list(map(as_emitter, parsed.emit))
+        if emitters:
             emitter = emitters[0] if len(emitters) == 1 else MultiEmitter(*emitters)
-        except (ValueError, ImportError) as error:
-            raise LaunchError(f"--emit: {error}") from None
     for option in ("namespace", "name"):
         if getattr(parsed, option) is not None and not getattr(parsed, option).strip():
             raise LaunchError(f"--{option}: expected a name, found an empty text")
     if parsed.backend is not None:
         from openlineage_facets.validation.backends.catalogue import profiles_of
-        from openlineage_facets.validation.backends.profile import BackendError
 
-        try:
+        with _errors_of("--backend"):
             profiles_of(parsed.backend)
-        except (BackendError, ModuleNotFoundError) as error:
-            raise LaunchError(f"--backend: {error}") from None
     if parsed.naming is not None:
-        from openlineage_facets.naming.naming_rules import read_naming
-
-        try:
+        with _errors_of("--naming"):
             read_naming(parsed.naming)
-        except (NamingError, ModuleNotFoundError) as error:
-            raise LaunchError(f"--naming: {error}") from None
     return LaunchOptions(
         program.name,
         parsed.namespace,
@@ -117,6 +109,14 @@ def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptio
         parsed.backend,
         parsed.naming,
     )
+
+
+@contextmanager
+def _errors_of(option: str) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, ImportError) as error:
+        raise LaunchError(f"{option}: {error}") from None
 
 
 def _setting(text: str) -> tuple[str, str]:

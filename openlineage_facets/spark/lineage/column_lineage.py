@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.analyzed_plan import analyzed_plan, expand_projections, parse_plan
+from openlineage_facets.spark.analyzed_plan import Node, analyzed_plan, expand_projections, parse_plan
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source, have_unknown_rows
 from openlineage_facets.spark.datasets.tables import GeneratedColumns
 from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
-from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
+from openlineage_facets.spark.lineage.plan_lineage import LeafSource, Output, PlanLineage
 from openlineage_facets.spark.lineage.row_changes import row_changes
 from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.log_once import log_once
@@ -80,25 +81,24 @@ def _facet_of_frame(
     plan = analyzed_plan(df)
     if plan is None or not names:
         return None
-    sources, queries, datasets = _numbered(plan_sources(df.sparkSession, plan) if found is None else found)
-    if not datasets:
+    read = _ReadDatasets.of(plan_sources(df.sparkSession, plan) if found is None else found)
+    if not read.datasets:
         return None
-    lineage = PlanLineage(sources, queries, partial(expand_projections, plan))
-    output = lineage.of(parse_plan(json.loads(plan.toJSON())))
+    output = read.lineage_of(plan)
     if len(names) != len(output.ids):
         log_once("cannot capture the column lineage of a DataFrame: its plan has an unknown operator")
         return None
     columns = {name: output.columns[identity] for name, identity in zip(names, output.ids, strict=True)}
-    return _facet(columns, output.row_lineage, datasets)
+    return _facet(columns, output.row_lineage, read.datasets)
 
 
 def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineageDatasetFacet | None:
-    changes = row_changes(parse_plan(json.loads(plan.toJSON())))
+    changes = row_changes(_parsed(plan))
     if changes is None:
         return None
-    sources, queries, datasets = _numbered(plan_sources(spark, plan))
-    output = PlanLineage(sources, queries, partial(expand_projections, plan)).of(changes.query)
-    table = sources.get(changes.table, LeafSource(-1)).number
+    read = _ReadDatasets.of(plan_sources(spark, plan))
+    output = read.lineage_of(plan, changes.query)
+    table = read.sources.get(changes.table, LeafSource(-1)).number
     columns = {
         name: {
             column: remaining
@@ -107,67 +107,83 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
         }
         for name, identity in changes.written.items()
     }
-    return _facet(columns, output.row_lineage, datasets)
+    return _facet(columns, output.row_lineage, read.datasets)
 
 
-def _numbered(
-    found: Iterable[Source],
-) -> tuple[dict[int, LeafSource], dict[int, QueryLineage], list[tuple[SparkDataset, ...]]]:
-    """Return sources and queries by the expression id of the first column, and datasets by number."""
-    sources: dict[int, LeafSource] = {}
-    queries: dict[int, QueryLineage] = {}
-    datasets: list[tuple[SparkDataset, ...]] = []
-    for source in found:
-        if source.first_column is None:
-            if source.datasets:
+def _parsed(plan: JavaObject) -> Node:
+    return parse_plan(json.loads(plan.toJSON()))
+
+
+@dataclass
+class _ReadDatasets:
+    """The datasets that the leaves of a plan read.
+
+    Args:
+        sources: The leaves whose columns are those of datasets, by the expression id of the first column.
+        queries: The leaves whose columns are computed from those of datasets, by the same id.
+        datasets: The datasets by number.
+    """
+
+    sources: dict[int, LeafSource] = field(default_factory=dict)
+    queries: dict[int, QueryLineage] = field(default_factory=dict)
+    datasets: list[tuple[SparkDataset, ...]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, sources: Iterable[Source]) -> _ReadDatasets:
+        read = cls()
+        for source in sources:
+            if source.first_column is not None:
+                read._add(source, source.first_column)
+            elif source.datasets:
                 log_once(
                     "cannot capture the column lineage of rows that are read without the columns of their "
                     "dataset, such as those of df.rdd.map(...).toDF(); the dataset is reported"
                 )
-            continue
-        if source.query is None:
-            sources[source.first_column] = LeafSource(len(datasets), source.columns)
-            datasets.append(source.datasets)
-            continue
-        if isinstance(source.query, BatchedStream):
-            queries[source.first_column], read = _lineage_of_stream(source.query, len(datasets))
-            datasets += read
-            continue
-        if isinstance(source.query, Checkpoint):
-            queries[source.first_column] = _lineage_of_checkpoint(source.query, len(datasets))
-            datasets += source.query.sources
-            continue
-        numbers = {name: len(datasets) + place for place, name in enumerate(source.query.tables)}
-        query = source.query
-        lineage = lineage_of_database_query(
-            query.plan, numbers, query.columns, query.is_plain, query.find_columns
-        )
-        if lineage is not None:
-            queries[source.first_column] = lineage
-        elif source.query.is_plain:
-            sources[source.first_column] = LeafSource(len(datasets), source.columns)
+        return read
+
+    def lineage_of(self, plan: JavaObject, query: Node | None = None) -> Output:
+        """Return the lineage of the output of a plan, or of a query that stands for it."""
+        lineage = PlanLineage(self.sources, self.queries, partial(expand_projections, plan))
+        return lineage.of(_parsed(plan) if query is None else query)
+
+    def _add(self, source: Source, first_column: int) -> None:
+        first, query = len(self.datasets), source.query
+        if query is None:
+            self.sources[first_column] = LeafSource(first, source.columns)
+            self.datasets.append(source.datasets)
+        elif isinstance(query, BatchedStream):
+            self.queries[first_column], datasets = _lineage_of_stream(query, first)
+            self.datasets += datasets
+        elif isinstance(query, Checkpoint):
+            columns = [_numbered_from(first, lineage) for lineage in query.columns]
+            self.queries[first_column] = QueryLineage(columns, _numbered_from(first, query.rows))
+            self.datasets += query.sources
         else:
-            tables = ", ".join(source.query.tables)
-            log_once(
-                f"cannot capture the column lineage of a JDBC query of {tables}: it is not supported, or a "
-                "column may be that of several tables; add the names of tables to columns"
-            )
-            continue
-        datasets += [(dataset,) for dataset in source.datasets]
-    return sources, queries, datasets
+            numbers = {name: first + place for place, name in enumerate(query.tables)}
+            lineage = lineage_of_database_query(query, numbers)
+            if lineage is not None:
+                self.queries[first_column] = lineage
+            elif query.is_plain:
+                self.sources[first_column] = LeafSource(first, source.columns)
+            else:
+                log_once(
+                    f"cannot capture the column lineage of a JDBC query of {', '.join(query.tables)}: it is "
+                    "not supported, or a column may be that of several tables; add the names of tables to "
+                    "columns"
+                )
+                return
+            self.datasets += [(dataset,) for dataset in source.datasets]
 
 
 def _lineage_of_stream(
     stream: BatchedStream, first: int
 ) -> tuple[QueryLineage, list[tuple[SparkDataset, ...]]]:
     """Return the lineage of a stream, whose source numbers begin with a number, and the datasets it reads."""
-    sources, queries, datasets = _numbered(stream.sources)
-    lineage = PlanLineage(sources, queries, partial(expand_projections, stream.plan))
-    output = lineage.of(parse_plan(json.loads(stream.plan.toJSON())))
-
+    read = _ReadDatasets.of(stream.sources)
+    output = read.lineage_of(stream.plan)
     columns = [_numbered_from(first, output.columns[identity]) for identity in output.ids]
     rows = _numbered_from(first, output.row_lineage) if stream.determines_rows else NO_LINEAGE
-    return QueryLineage(columns, rows), datasets
+    return QueryLineage(columns, rows), read.datasets
 
 
 def checkpoint_of_frame(df: DataFrame, found: Sequence[Source]) -> Checkpoint | None:
@@ -187,11 +203,6 @@ def checkpoint_of_frame(df: DataFrame, found: Sequence[Source]) -> Checkpoint | 
         log_once("cannot capture the column lineage of a checkpoint: reading its plan failed", error)
         return None
     return Checkpoint(datasets, sources, lineage.columns, lineage.rows, have_unknown_rows(found))
-
-
-def _lineage_of_checkpoint(checkpoint: Checkpoint, first: int) -> QueryLineage:
-    columns = [_numbered_from(first, lineage) for lineage in checkpoint.columns]
-    return QueryLineage(columns, _numbered_from(first, checkpoint.rows))
 
 
 def _numbered_from(first: int, lineage: Lineage) -> Lineage:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from openlineage_facets.naming.jdbc import quoted_table_name
+from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, texts
 from openlineage_facets.spark.lineage.database_names import (
     exact,
@@ -98,28 +99,20 @@ class _Result:
         return replace(self, rows=merged_lineage([self.rows, indirect_lineage(lineages, subtype)]))
 
 
-def lineage_of_database_query(
-    plan: JavaObject,
-    tables: Mapping[str, int],
-    names: Sequence[str],
-    is_plain: bool,
-    find_columns: Callable[[str], Sequence[str]],
-) -> QueryLineage | None:
+def lineage_of_database_query(query: DatabaseQuery, tables: Mapping[str, int]) -> QueryLineage | None:
     """Return the lineage of the result of a query; None if it contains something unknown.
 
     Args:
-        plan: The JVM's plan of the query, parsed but not analyzed.
-        tables: The numbers of the tables by name.
-        names: The names of the columns that the database returns.
-        is_plain: Whether these are columns of its only table.
-        find_columns: Asks the database for the columns of a table; empty if they are unknown.
+        query: The query.
+        tables: The numbers of its tables by name.
     """
-    reader = _Reader(tables, find_columns)
+    names = query.columns
+    reader = _Reader(tables, query.find_columns)
     try:
-        result = reader.result(plan, {})
+        result = reader.result(query.plan, {})
     except _UnknownError:
         return None
-    known = {number: names for number in tables.values() if is_plain}
+    known = {number: names for number in tables.values() if query.is_plain}
     columns: list[Lineage] = []
     for relation in result.relations:
         if relation.table is None:

@@ -38,39 +38,26 @@ _FOLDER = re.compile(r"Execute InsertIntoHadoopFsRelationCommand (.+?), (?:true|
 
 
 @dataclass(frozen=True)
-class FolderWrite:
-    """What one command wrote to a folder.
-
-    Args:
-        path: The folder.
-        counts: What it wrote.
-    """
-
-    path: str
-    counts: Counts
-
-
-@dataclass(frozen=True)
 class ActionMetrics:
     """What an action read and wrote.
 
     Args:
         written: What it wrote.
-        folders: The part of it that commands wrote to folders that Spark names.
+        folders: The folders that Spark names, each with what one command wrote to it.
         scans: What its scans read.
         plans: The executed physical plans as text.
         began: When it began, in milliseconds since 1970; None if unknown.
     """
 
     written: Counts = field(default_factory=Counts)
-    folders: tuple[FolderWrite, ...] = ()
+    folders: tuple[tuple[str, Counts], ...] = ()
     scans: tuple[Scan, ...] = ()
     plans: str = ""
     began: int | None = None
 
     def written_to(self, location: str | None) -> Counts:
         """Return what was written to a location; empty counts unless exactly one command names it."""
-        found = [folder.counts for folder in self.folders if is_same_path(folder.path, location)]
+        found = [counts for path, counts in self.folders if is_same_path(path, location)]
         return found[0] if len(found) == 1 else Counts()
 
 
@@ -178,7 +165,7 @@ class ActionTracker:
 
     def _collect(self, executions: Sequence[SqlExecution]) -> ActionMetrics:
         written: list[Counts] = []
-        folders: list[FolderWrite] = []
+        folders: list[tuple[str, Counts]] = []
         scans: list[Scan] = []
         plans: list[str] = []
         for execution in executions:
@@ -191,7 +178,7 @@ class ActionTracker:
                     if counts.files is not None:
                         written.append(counts)
                         folder = _FOLDER.match(operator.description)
-                        folders += [] if folder is None else [FolderWrite(folder[1], counts)]
+                        folders += [] if folder is None else [(folder[1], counts)]
             plans.append(execution.plan)
         total = sum(written, Counts(0, 0, 0)) if written else self._rows_written(executions)
         return ActionMetrics(total, tuple(folders), tuple(scans), "\n".join(plans))

@@ -15,12 +15,11 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters import EmitTarget, as_emitter
 from openlineage_facets.emitters.event_lines import event_line, parsed_event
 from openlineage_facets.generated.open_lineage import RunEvent
-from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
+from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError, NamingInput, naming_of
 from openlineage_facets.spark.capture.guard import Guard, is_interrupt
 from openlineage_facets.spark.capture.recorder import Recorder
 
 if TYPE_CHECKING:
-    from openlineage_facets.naming.naming_rules import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 
@@ -113,8 +112,6 @@ class EventSender:
 def _naming(naming: NamingInput | None, guard: Guard) -> Naming | None:
     if naming is None and VARIABLE not in os.environ:
         return None
-    from openlineage_facets.naming.naming_rules import naming_of
-
     if naming is not None:
         try:
             return naming_of(naming)

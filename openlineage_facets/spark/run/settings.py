@@ -13,11 +13,11 @@ from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.facets import NominalTimeRunFacet
 from openlineage_facets.generated.open_lineage import RunEvent
+from openlineage_facets.naming.naming_rules import NamingInput
 from openlineage_facets.spark.run.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
 
 if TYPE_CHECKING:
-    from openlineage_facets.naming.naming_rules import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 

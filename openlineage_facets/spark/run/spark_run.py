@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial, wraps
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 from uuid import UUID
@@ -20,6 +21,7 @@ from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
+from openlineage_facets.naming.naming_rules import NamingInput
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
@@ -38,9 +40,6 @@ from openlineage_facets.spark.spark_dataset import Identity
 from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from openlineage_facets.naming.naming_rules import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 F = TypeVar("F", bound=Callable[..., Any])

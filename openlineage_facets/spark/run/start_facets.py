@@ -218,28 +218,23 @@ class StartFacets:
 
     def add_to(self, build: RunEventBuilder, spark: SparkSession, job_facets: JobFacets) -> None:
         """Add the facets to the builder of the run's events."""
-        guard = self._guard
-        with guard.step("report the processing engine"):
-            build.run.processing_engine(
+        settings, run = self._settings, build.run
+        steps: dict[str, Callable[[], Any]] = {
+            "report the processing engine": lambda: run.processing_engine(
                 name="spark", version=spark.version, openlineage_adapter_version=__version__
-            )
-        with guard.step("report the Spark application"):
-            _add(build.run, application_details_facet(spark))
-        with guard.step("report the Spark properties"):
-            _add(build.run, spark_properties_facet(spark))
-        with guard.step("report the job type"):
-            job_facets.add_job_type()
-        with guard.step("report the parent run"):
-            self._add_parent(build)
-        with guard.step("report the nominal time"):
-            self._add_nominal_time(build)
-        with guard.step("report the tags"):
-            if self._settings.tags:
-                build.tags(self._settings.tags)
-        with guard.step("report the environment variables"):
-            _add(build.run, environment_facet(self._settings.environment))
-        with guard.step("report the source code location"):
-            _add(build.job, self._source_code())
+            ),
+            "report the Spark application": lambda: _add(run, application_details_facet(spark)),
+            "report the Spark properties": lambda: _add(run, spark_properties_facet(spark)),
+            "report the job type": job_facets.add_job_type,
+            "report the parent run": lambda: self._add_parent(build),
+            "report the nominal time": lambda: self._add_nominal_time(build),
+            "report the tags": lambda: settings.tags and build.tags(settings.tags),
+            "report the environment variables": lambda: _add(run, environment_facet(settings.environment)),
+            "report the source code location": lambda: _add(build.job, self._source_code()),
+        }
+        for step, add in steps.items():
+            with self._guard.step(step):
+                add()
 
     def _add_parent(self, build: RunEventBuilder) -> None:
         parent = resolve_run("parent", self._settings.parent)

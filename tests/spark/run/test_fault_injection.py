@@ -19,7 +19,7 @@ from pyspark.sql import functions as f
 
 from openlineage_facets import spark as package
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.automatic.automatic_capture import ActiveCapture
+from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture import guard
 from openlineage_facets.spark.capture.guard import Guard, Step
 from tests.spark.run.conftest import Events, files_below
@@ -184,11 +184,10 @@ def _nothing_is_left(spark: SparkSession) -> Iterator[None]:
     yield
     spark.sparkContext.clearJobTags()
     for one in gc.get_objects():
-        if isinstance(one, ActiveCapture):
-            one.end()
+        if isinstance(one, AutomaticCapture):
+            one.deactivate()
 
 
-@pytest.mark.usefixtures("without_code_generation")
 @pytest.mark.usefixtures("without_code_generation")
 @pytest.mark.parametrize(
     ("share", "runs"), [(6, 3), pytest.param(1, 100, marks=pytest.mark.thorough)], ids=["sample", "all"]

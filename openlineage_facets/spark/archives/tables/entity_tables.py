@@ -16,6 +16,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
     arrow_schema,
     map_batches,
     record_batch,
+    small_batches,
     texts,
 )
 from openlineage_facets.spark.archives.record import (
@@ -174,7 +175,6 @@ _SUBJECT = ("entity", "namespace", "name")
 _VERSION = ("moment", "value", "source")
 _REPORTED = texts(*_SUBJECT, "key", "digest", "source", "first", "last")
 _USES = texts(*_SUBJECT, "run_id", "role", "moment")
-_ROWS_AT_ONCE = 500
 
 
 def facets_at_run_of(records: DataFrame) -> DataFrame:
@@ -240,22 +240,21 @@ def _used(record: Record) -> Iterator[tuple[Any, ...]]:
 def _in_order_of_time(batches: Batches) -> Batches:
     subject: tuple[str, ...] = ()
     current: dict[str, tuple[str, ...]] = {}
-    for batch in batches:
-        for start in range(0, batch.num_rows, _ROWS_AT_ONCE):
-            columns: list[list[Any]] = [[] for _ in _NAMES]
-            for row in batch.slice(start, _ROWS_AT_ONCE).to_pylist():
-                if subject != (subject := tuple(row[name] for name in _SUBJECT)):
-                    current = {}
-                if row["role"] is None:
-                    current[row["key"]] = tuple(row[name] for name in _VERSION)
-                    continue
-                for key, (moment, value, source) in _in_force(current, row["own"]).items():
-                    if not is_tombstone(value):
-                        owner = row["run_id"], row["role"], *subject[1:]
-                        cells = *owner, key, value, time_at(moment), source or None
-                        for column, cell in zip(columns, cells, strict=True):
-                            column.append(cell)
-            yield record_batch(_ARROW, columns)
+    for batch in small_batches(batches):
+        columns: list[list[Any]] = [[] for _ in _NAMES]
+        for row in batch.to_pylist():
+            if subject != (subject := tuple(row[name] for name in _SUBJECT)):
+                current = {}
+            if row["role"] is None:
+                current[row["key"]] = tuple(row[name] for name in _VERSION)
+                continue
+            for key, (moment, value, source) in _in_force(current, row["own"]).items():
+                if not is_tombstone(value):
+                    owner = row["run_id"], row["role"], *subject[1:]
+                    cells = *owner, key, value, time_at(moment), source or None
+                    for column, cell in zip(columns, cells, strict=True):
+                        column.append(cell)
+        yield record_batch(_ARROW, columns)
 
 
 def _in_force(
