@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,16 +44,6 @@ def test_facet_is_sent_once_and_in_the_terminal_event() -> None:
     assert sent(build.start()) == minimal("START", **facets)
     assert sent(build.running()) == minimal("RUNNING")
     assert sent(build.complete()) == minimal("COMPLETE", **facets)
-
-
-def test_replaced_facet_is_sent_again() -> None:
-    build = run_builder()
-    build.job.sql(query="select 1")
-    build.start()
-    build.job.sql(query="select 2")
-    assert sent(build.running())["job"] == {"facets": {"sql": {"query": "select 2"}}}
-    assert sent(build.running())["job"] == {}
-    assert sent(build.complete())["job"] == {"facets": {"sql": {"query": "select 2"}}}
 
 
 def test_facet_replaced_by_equal_facet_is_sent_again() -> None:
@@ -102,38 +91,12 @@ def test_known_dataset_is_sent_with_new_facets_only() -> None:
     )
 
 
-def test_dataset_without_facets_is_sent_once_before_the_end() -> None:
-    build = run_builder()
-    build.input(LAKE, RAW)
-    build.output(LAKE, DAILY)
-    assert sent(build.start()) == minimal("START", inputs=[{"name": RAW}], outputs=[{"name": DAILY}])
-    assert sent(build.running()) == minimal("RUNNING")
-
-
-@pytest.mark.parametrize("end", [RunEventBuilder.complete, RunEventBuilder.fail, RunEventBuilder.abort])
-def test_terminal_events_have_all_datasets(end: Any) -> None:
-    build = run_builder()
-    build.input(LAKE, RAW)
-    build.start()
-    build.output(LAKE, DAILY).output_statistics(row_count=10)
-    build.running()
-    assert sent(end(build))["inputs"] == [{"name": RAW}]
-    assert sent(build.other()) == minimal("OTHER")
-
-
 def test_dataset_added_after_the_end_is_sent_by_other() -> None:
     build = run_builder()
     build.start()
     build.complete()
     build.output(LAKE, DAILY)
     assert sent(build.other()) == minimal("OTHER", outputs=[{"name": DAILY}])
-
-
-def test_datasets_are_sent_in_order_of_creation() -> None:
-    build = run_builder()
-    for name in ("b", "a", "c", "a", "b"):
-        build.input(LAKE, name)
-    assert [one["name"] for one in sent(build.start())["inputs"]] == ["b", "a", "c"]
 
 
 # The same rules as a model.

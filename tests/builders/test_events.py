@@ -65,16 +65,6 @@ def test_every_event_method_accepts_event_time(change: str) -> None:
     assert valid(getattr(build, change)(event_time=NOON))["eventTime"] == NOON
 
 
-def test_default_event_time_is_now() -> None:
-    before = datetime.now(timezone.utc)
-    times = [
-        run_builder().start().event_time,
-        job_builder().build().event_time,
-        dataset_builder().build().event_time,
-    ]
-    assert before <= min(times) <= max(times) <= datetime.now(timezone.utc)
-
-
 @pytest.mark.parametrize(
     "given", [RUN_ID, uuid.UUID(RUN_ID), RUN_ID.upper()], ids=["text", "uuid", "capitals"]
 )

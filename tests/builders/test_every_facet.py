@@ -6,13 +6,12 @@ import inspect
 import json
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from openlineage_facets import parse_event
 from openlineage_facets.generated.registry import FACETS
 from tests.builders.facet_methods import METHODS, Method
-from tests.builders.sample_builders import NOON, PRODUCER, run_builder
+from tests.builders.sample_builders import PRODUCER
 from tests.cases import each
 from tests.composing.field_values import arguments
 from tests.hypothesis_profiles import share
@@ -42,19 +41,6 @@ def test_every_facet_has_a_method() -> None:
     of_tags = TAGS["released"] | TAGS["proposal"]
     assert with_a_method | of_tags == {facet.url for facet in (*RELEASED.values(), *PROPOSALS.values())}
     assert {entry.schema_url for entry in FACETS} == with_a_method | of_tags
-
-
-@pytest.mark.parametrize(("wire_format", "facets"), TAGS.items(), ids=TAGS)
-def test_tags_method_composes_both_wire_formats(wire_format: str, facets: set[str]) -> None:
-    """One method composes both; see tests/builders/test_tags.py."""
-    build = run_builder(wire_format=wire_format).tag("pii").tag("team", "dataos", source="DBT")
-    build.input("s3://lake", "raw/orders").tag("pii", field="email")
-    event = build.start(NOON)
-    wire = json.loads(event.to_json())
-    entities = (wire["run"], wire["job"], wire["inputs"][0])
-    assert {entity["facets"]["tags"]["_schemaURL"] for entity in entities} == facets
-    assert oracle_result(wire).failed == ""
-    assert parse_event(event.to_json()) == event
 
 
 @EVERY_METHOD

@@ -89,12 +89,6 @@ def as_letters(kinds: list[str]) -> str:
 
 
 @given(STEPS)
-def test_events_always_follow_the_lifecycle(steps: list[Step]) -> None:
-    events, _ = apply_steps(run_builder(), steps)
-    assert LIFECYCLE.fullmatch(as_letters([str(event.to_dict()["eventType"]) for event in events]))
-
-
-@given(STEPS)
 def test_allowed_calls_return_events(steps: list[Step]) -> None:
     expected: list[str] = []
     for kind, _ in steps:
@@ -110,14 +104,6 @@ def test_rejected_calls_change_nothing(steps: list[Step]) -> None:
     again, all_accepted = apply_steps(run_builder(), accepted)
     assert [event.to_json() for event in again] == [event.to_json() for event in events]
     assert all_accepted == accepted
-
-
-@given(STEPS)
-def test_all_events_have_the_same_run_and_job(steps: list[Step]) -> None:
-    build = RunEventBuilder("etl", "orders.daily")
-    events, _ = apply_steps(build, steps)
-    assert {event.run.run_id for event in events} <= {build.run_id}
-    assert {(event.job.namespace, event.job.name) for event in events} <= {("etl", "orders.daily")}
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not EventType.START])
@@ -144,14 +130,6 @@ def test_only_other_is_allowed_after_the_end(end: EventType, kind: EventType) ->
         with pytest.raises(EventError, match="expected only OTHER after the end"):
             KINDS[kind](build)
         assert build.other().event_type is EventType.OTHER
-
-
-def test_running_and_other_can_repeat() -> None:
-    build = started()
-    for _ in range(3):
-        assert build.running().event_type is EventType.RUNNING
-        assert build.other().event_type is EventType.OTHER
-    assert build.complete().event_type is EventType.COMPLETE
 
 
 def test_builders_have_different_run_ids() -> None:

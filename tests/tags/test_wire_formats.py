@@ -72,10 +72,6 @@ def test_facet_class_of_each_entity_and_wire_format(
     assert facet_class.from_json(facet.to_json()) == facet
 
 
-def test_released_format_is_default() -> None:
-    assert isinstance(tags_facet("run", []), TagsRunFacet)
-
-
 @each(
     ("value", "written"),
     [
@@ -93,12 +89,6 @@ def test_released_format_is_default() -> None:
 def test_released_format_writes_string_values(value: Any, written: str) -> None:
     assert wire_tags(tags_facet("run", [Tag("key", value)])) == [{"key": "key", "value": written}]
     assert tags_of(tags_facet("run", [Tag("key", value)]), typed=True)[0].value in (value, written)
-
-
-@pytest.mark.parametrize("value", ["prod", "true", True, 20, 0.5])
-def test_proposal_writes_typed_values(value: Any) -> None:
-    ((written,),) = [[tag["value"] for tag in wire_tags(tags_facet("run", [Tag("key", value)], "proposal"))]]
-    assert (type(written), written) == (type(value), value)
 
 
 def test_missing_source_and_field_are_omitted() -> None:
@@ -124,11 +114,6 @@ def test_producer_is_argument_or_current_producer() -> None:
 def test_unknown_wire_format_is_rejected() -> None:
     with pytest.raises(EventError, match=r"^/wire_format: expected 'released' or 'proposal'"):
         tags_facet("run", [], "draft")  # type: ignore[call-overload]
-
-
-def test_field_of_run_tag_is_rejected_in_proposal() -> None:
-    with pytest.raises(EventError, match=r"^/tags/0/field"):
-        tags_facet("run", [Tag("pii", field="email")], "proposal")
 
 
 @given(tagged_entities())
@@ -264,11 +249,6 @@ def test_convert_removes_field_of_run_and_job_tags_and_logs_it(
         assert wire_tags(convert_tags(facet, "released")) == [{"key": "pii", "value": "true"}]
     (record,) = caplog.records
     assert "'email'" in record.getMessage()
-
-
-def test_convert_keeps_field_of_dataset_tags() -> None:
-    facet = tags_facet("dataset", [Tag("pii", field="email")], "proposal")
-    assert tags_of(convert_tags(facet, "released")) == [Tag("pii", "true", field="email")]
 
 
 def test_published_tags_facets_convert_losslessly(shared: Path) -> None:

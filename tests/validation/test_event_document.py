@@ -87,23 +87,6 @@ def test_no_rule_fails_for_any_json_value(value: Any) -> None:
     assert broken(value) == []
 
 
-@each(
-    ("value", "kind"),
-    [
-        ({"run": 1}, "run"),
-        ({"run": {}, "job": {}, "dataset": {}}, "run"),
-        ({"job": {}}, "job"),
-        ({"dataset": {}}, "dataset"),
-        ({"run": {}, "dataset": {}}, "dataset"),
-        ({"runs": {}}, None),
-        ([], None),
-        ("run", None),
-    ],
-)
-def test_kind_of_an_event(value: Any, kind: str | None) -> None:
-    assert Document(value).kind == kind
-
-
 def test_entities_and_facets_have_pointers() -> None:
     facet: dict[str, Any] = {"_schemaURL": "https://acme.example.com/1-0-0/A.json"}
     document = Document(

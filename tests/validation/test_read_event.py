@@ -47,7 +47,6 @@ from tests.reading.examples import (
     job_event,
     on_dataset,
     on_job,
-    on_output,
     on_run,
     run_event,
 )
@@ -142,15 +141,6 @@ def test_every_object_with_a_run_job_or_dataset_is_read(rest: dict[str, Any], pa
 )
 def test_values_of_the_wrong_type_are_kept(document: dict[str, Any]):
     assert assert_lossless(document) is not None
-
-
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_nan_and_infinity_are_written_unchanged(number: str):
-    text = json.dumps(on_output("outputStatistics", {**FACET, "size": "@", "acme": ["@"]})).replace(
-        '"@"', number
-    )
-    event = read_event(text).event
-    assert event.to_json().decode().count(number) == 2
 
 
 def with_number_at_every_place(value: Any, number: float) -> Iterator[Any]:
