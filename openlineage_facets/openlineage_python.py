@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args, get_origin, get_type_hints, overload
 
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
@@ -69,23 +69,21 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
         raise invalid("", expected, str(error), _SEND_UNCHANGED) from None
     written = Serde.to_dict(converted)
     if written != document:
-        expected = "a value that openlineage-python writes unchanged"
-        raise EventError(
-            [
-                Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED)
-                for steps, value in _losses(document, written, ())
-            ]
-        )
+        raise _lossy(_losses(document, written, ()), "a value that openlineage-python writes unchanged")
     if unread := list(_unread_tags(converted)):
         expected = "a tag with key, value and source, since the client reads the tags of runs and jobs"
-        raise EventError(
-            [
-                Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED)
-                for steps, value in unread
-            ]
-        )
+        raise _lossy(unread, expected)
     return converted
 
+
+def _lossy(places: Iterable[tuple[_Steps, Any]], expected: str) -> EventError:
+    """Return the error of values that the client would lose, each with the steps to it."""
+    return EventError(
+        Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED) for steps, value in places
+    )
+
+
+_Steps: TypeAlias = tuple[str | int, ...]
 
 _SEND_UNCHANGED = "ClientEmitter sends the event unchanged through the client's transports"
 
@@ -216,7 +214,7 @@ def _value(hint: Any, value: Any) -> Any:
     return value
 
 
-def _unread_tags(converted: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+def _unread_tags(converted: Any) -> Iterator[tuple[_Steps, Any]]:
     """Yield what is no object of the client in the tags facets to which it adds its own tags."""
     for entity in ("run", "job"):
         facet = (getattr(getattr(converted, entity, None), "facets", None) or {}).get("tags")
@@ -227,9 +225,7 @@ def _unread_tags(converted: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
                 yield (entity, "facets", "tags", "tags", index), tag
 
 
-def _losses(
-    document: Any, written: Any, steps: tuple[str | int, ...]
-) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+def _losses(document: Any, written: Any, steps: _Steps) -> Iterator[tuple[_Steps, Any]]:
     """Yield the steps to each value that is not written unchanged, and the value."""
     if isinstance(document, dict) and isinstance(written, dict):
         for name, value in document.items():

@@ -10,6 +10,7 @@ from pydantic_core import to_json
 from openlineage_facets.base.errors.findings import EventError, describe, invalid
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.base.model.exact_integers import assert_exact_integers
+from openlineage_facets.base.model.model import parsing_error
 from openlineage_facets.base.wire.pydantic_internals import validator_of
 from openlineage_facets.event_files.event_text import event_text
 from openlineage_facets.event_kind import NO_EVENT, class_of_kind, strict_kind_of
@@ -83,15 +84,9 @@ def parse_document(text: bytes | bytearray, document: Any) -> Event:
     try:
         event: RunEvent = validator_of(RunEvent).validate_json(to_json(document), strict=True)
     except ValidationError as error:
-        raise _event_error(error, document) from None
+        raise parsing_error(error, document) from None
     assert_exact_integers(text, _run_event)
     return event
-
-
-def _event_error(error: ValidationError, document: object) -> EventError:
-    from openlineage_facets.base.model.pydantic_errors import event_error  # Loaded only for errors.
-
-    return event_error(error, document)
 
 
 def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
@@ -99,5 +94,5 @@ def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
         validator_of(RunEvent).validate_json(text)
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
-            return _event_error(error, document)
+            return parsing_error(error, document)
     return invalid("", "an event, which is a JSON object", describe(document), code=NO_EVENT)

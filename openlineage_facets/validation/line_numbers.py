@@ -99,16 +99,11 @@ class _Target:
         if steps:
             self.children.setdefault(steps[0], _Target()).add(steps[1:])
 
-    def begin(self, offset: int) -> None:
+    def begin(self, offset: int | None) -> None:
         """Set the offset, and reset the targets inside an earlier value of a duplicate key."""
         self.offset = offset
         for child in self.children.values():
-            child.reset()
-
-    def reset(self) -> None:
-        self.offset = None
-        for child in self.children.values():
-            child.reset()
+            child.begin(None)
 
     def offset_of(self, steps: Sequence[str]) -> int:
         """Return the offset of the value at `steps`, or of the innermost enclosing value if it is missing."""

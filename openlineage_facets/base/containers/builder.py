@@ -109,29 +109,23 @@ class EntityBuilder:
         """
         place = f"/facets/{_checked_key(key)}"
         containers = {field: self._container(field) for field in self.__containers__}
-        if not any(key in container.__slots_by_key__ for container in containers.values()):
-            for container in containers.values():
-                wrong = wrong_key(container, key)
-                if wrong is not None:
-                    found = Finding(
-                        place, wrong.expected, repr(key), wrong.hint, "OL013", problem=wrong.problem
-                    )
-                    raise EventError([found])
-        for field, container in containers.items():
-            base: Any = container._base_facet()
-            known = container.__slots_by_key__
-            if "deleted" not in declared_fields(base):
-                if key in known:
-                    raise EventError([_not_deletable(place, field)])
-            elif key in known or not self._belongs_to_other_container(key, field):
+        owners = [field for field, container in containers.items() if key in container.__slots_by_key__]
+        for container in containers.values() if not owners else ():
+            if (wrong := wrong_key(container, key)) is not None:
+                found = repr(key)
+                raise invalid(place, wrong.expected, found, wrong.hint, "OL013", problem=wrong.problem)
+        for field in owners or containers:
+            base: Any = containers[field]._base_facet()
+            if "deleted" in declared_fields(base):
                 self._facets[field][key] = base(deleted=True, producer=self._producer())
                 return self
-        raise EventError([_not_deletable(place, "facets")])
-
-    def _belongs_to_other_container(self, key: str, field: str) -> bool:
-        """Return whether a key belongs to another container of the entity."""
-        others = (self._container(other).__slots_by_key__ for other in self.__containers__ if other != field)
-        return any(key in slots for slots in others)
+        raise invalid(
+            place,
+            "a facet of a job or a dataset",
+            f"one under {owners[0] if owners else 'facets'!r} of a run",
+            "they end with the run",
+            problem="facets of a run cannot be deleted",
+        )
 
     @contextmanager
     def restored_on_error(self) -> Iterator[None]:
@@ -238,16 +232,6 @@ def _checked_key(key: object) -> str:
         raise invalid("/facets", "a facet key", describe(key), "pass a key such as 'ownership'")
     assert_utf8(key, "/facets")
     return key
-
-
-def _not_deletable(place: str, field: str) -> Finding:
-    return Finding(
-        place,
-        "a facet of a job or a dataset",
-        f"one under {field!r} of a run",
-        "they end with the run",
-        problem="facets of a run cannot be deleted",
-    )
 
 
 def with_argument_findings(method: Callable[..., Any]) -> Callable[..., Any]:

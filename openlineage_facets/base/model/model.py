@@ -188,7 +188,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         try:
             value: Self = validate_last_keys(lambda json_text: validate(json_text, strict=True), text)
         except ValidationError as error:
-            raise _event_error(error, json_value(text)) from None
+            raise parsing_error(error, json_value(text)) from None
         return value
 
     def to_json(self, *, indent: int | None = None) -> bytes:
@@ -392,7 +392,8 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
 _UNWRITABLE = (PydanticSerializationError, TypeError, ValueError)
 
 
-def _event_error(error: ValidationError, document: Any) -> EventError:
+def parsing_error(error: ValidationError, document: Any) -> EventError:
+    """Return the error of a value that was parsed, in the wire format."""
     from openlineage_facets.base.model.pydantic_errors import event_error  # Loaded only for errors.
 
     return event_error(error, document)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -74,14 +74,13 @@ def backend_findings(document: Document, profiles: Iterable[Profile]) -> list[Fi
 def finding_of(profile: Profile, fact: Fact, places: Sequence[Place]) -> Finding:
     """Return the finding of a fact that applies to an event, at the first of its places."""
     first = places[0]
-    kind = next(name for name in ("size", "value", "reads", "rename") if getattr(fact, name) is not None)
     name = f"{profile.name}/{fact.id}"
     finding = Finding(
         json_pointer(first.steps),
         expected=fact.says,
         found=first.found,  # Redacted if the pointer names a secret.
         hint=fact.remedy,
-        code=_CODES.get((fact.effect, kind), _CODES["changed", "value"]),
+        code=_CODES.get((fact.effect, type(fact.check)), "OL722"),
         severity=_SEVERITIES[fact.effect],
         fact=name,
     )
@@ -96,13 +95,7 @@ def places_of(fact: Fact, document: Document) -> list[Place]:
     check = fact.check
     if check is None or not _applies(fact.when, document):
         return []
-    if isinstance(check, Size):
-        return list(_sizes(check, document))
-    if isinstance(check, Value):
-        return list(_values(check, document.value))
-    if isinstance(check, Reads):
-        return list(_unread(check, document))
-    return list(_renamed(check, document.value))
+    return list(_PLACES[type(check)](check, document))
 
 
 def byte_size(document: Document) -> int:
@@ -153,9 +146,9 @@ def _size_of(value: Any, unit: str) -> int:
     return len(value) if isinstance(value, (str, list, dict)) else 0
 
 
-def _values(check: Value, event: dict[str, Any]) -> Iterator[Place]:
+def _values(check: Value, document: Document) -> Iterator[Place]:
     for pointer in check.places:
-        for steps, value, parent in _with_parents(event, pointer):
+        for steps, value, parent in _with_parents(document.value, pointer):
             problem = _problem(check, value, parent)
             if problem and all(
                 _text_matches(pattern, value_at(parent, path.split("/")))
@@ -211,12 +204,21 @@ def _is_unread(key: str, check: Reads) -> bool:
     return check.only is not None and not any(fnmatchcase(key, pattern) for pattern in check.only)
 
 
-def _renamed(check: Rename, event: dict[str, Any]) -> Iterator[Place]:
-    for steps, value in _matching(event, check.at):
+def _renamed(check: Rename, document: Document) -> Iterator[Place]:
+    for steps, value in _matching(document.value, check.at):
         if isinstance(value, str) and len(value) <= _LONGEST:
-            renamed = _new_name(check, value, event)
+            renamed = _new_name(check, value, document.value)
             if renamed not in (None, value):
                 yield Place(steps, f"{describe(value)}, which becomes {describe(renamed)}")
+
+
+_PLACES: dict[type, Callable[[Any, Document], Iterator[Place]]] = {
+    Size: _sizes,
+    Value: _values,
+    Reads: _unread,
+    Rename: _renamed,
+}
+"""The function that finds where a check of each kind applies."""
 
 
 def _new_name(check: Rename, text: str, event: dict[str, Any]) -> str | None:
@@ -293,15 +295,15 @@ def _regex(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_CODES = {
-    ("refused", "size"): "OL701",
-    ("refused", "value"): "OL702",
-    ("refused", "reads"): "OL703",
-    ("lost", "size"): "OL711",
-    ("lost", "value"): "OL712",
-    ("lost", "reads"): "OL713",
-    ("changed", "rename"): "OL721",
-    ("changed", "value"): "OL722",
+_CODES: dict[tuple[str, type], str] = {
+    ("refused", Size): "OL701",
+    ("refused", Value): "OL702",
+    ("refused", Reads): "OL703",
+    ("lost", Size): "OL711",
+    ("lost", Value): "OL712",
+    ("lost", Reads): "OL713",
+    ("changed", Rename): "OL721",
+    ("changed", Value): "OL722",
 }
 """The code for an effect and the kind of check that found it; other changes are those of a value."""
 
