@@ -5,7 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _DELAY = 1.0
 """Seconds after which the bar is shown: most checks end earlier."""
@@ -24,55 +28,33 @@ def progress_bar(total: int | None) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda read: None
         return
-    began = time.monotonic()
-    bar: _Bar | None = None
+    began = updated = time.monotonic()
+    bar: Progress | None = None
 
     def update(read: int) -> None:
-        nonlocal bar
-        if bar is None and time.monotonic() - began >= _DELAY:
-            bar = _Bar(total)
-        if bar is not None:
-            bar.update(read)
+        nonlocal bar, updated
+        now = time.monotonic()
+        if bar is None and now - began >= _DELAY:
+            bar = stack.enter_context(_new_bar())
+            bar.add_task("", total=total, completed=read)
+        elif bar is not None and now - updated >= _INTERVAL:
+            updated = now
+            bar.update(bar.task_ids[0], completed=read)
 
-    try:
+    with ExitStack() as stack:
         yield update
-    finally:
-        if bar is not None:
-            bar.stop()
 
 
-class _Bar:
-    """A progress bar that is shown until it is stopped."""
+def _new_bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-    def __init__(self, total: int | None) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            DownloadColumn,
-            Progress,
-            TimeRemainingColumn,
-            TransferSpeedColumn,
-        )
-
-        columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-        redirect = sys.stdout.isatty()
-        self._progress = Progress(
-            *columns,
-            console=Console(stderr=True),
-            transient=True,
-            redirect_stdout=redirect,
-            redirect_stderr=redirect,
-        )
-        self._task = self._progress.add_task("", total=total)
-        self._updated = 0.0
-        self._progress.start()
-
-    def update(self, read: int) -> None:
-        """Show the number of bytes read, a few times per second."""
-        if time.monotonic() - self._updated >= _INTERVAL:
-            self._updated = time.monotonic()
-            self._progress.update(self._task, completed=read)
-
-    def stop(self) -> None:
-        """Remove the bar."""
-        self._progress.stop()
+    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    redirect = sys.stdout.isatty()
+    return Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=redirect,
+        redirect_stderr=redirect,
+    )

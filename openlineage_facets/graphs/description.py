@@ -15,8 +15,7 @@ from typing import Any
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.groups import groups_of, overview_of
 from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width, told_apart
-from openlineage_facets.graphs.measures import MEASURES, NAME_WIDTH, NAMESPACE_WIDTH
-from openlineage_facets.graphs.style import GROUP_COLORS, STATE_CLASSES
+from openlineage_facets.graphs.style import GROUP_COLORS, MEASURES, NAME_WIDTH, NAMESPACE_WIDTH, STATE_CLASSES
 from openlineage_facets.graphs.summaries import (
     Check,
     checks,

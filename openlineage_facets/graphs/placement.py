@@ -1,8 +1,9 @@
 """Coordinates in the grid of layers and lanes.
 
-Layers, lanes and the ways of links are computed once, in Python. Coordinates depend on what is shown, which
-people change in a page, while a picture has no scripts: `placement.js` computes the same as this module, and
-a test compares them.
+Layers, lanes and the ways of links are computed once, in Python. Coordinates also depend on the nodes that
+are shown and on the datasets that show their columns: n datasets have 2**n of these views, which only a page
+can compute when people choose one, while a picture has no scripts. `placement.js` therefore computes the same
+as this module, and a test compares them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
-from openlineage_facets.graphs.measures import (
+from openlineage_facets.graphs.style import (
     GAP,
     HEAD,
     LAYER_GAP,

@@ -11,9 +11,8 @@ from typing import Any
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.description import columns_with_lineage, description
-from openlineage_facets.graphs.measures import HEAD, ROW, TURN, WIDTH
 from openlineage_facets.graphs.placement import Box, path_of, placed
-from openlineage_facets.graphs.style import asset, dark_colors, light_colors
+from openlineage_facets.graphs.style import HEAD, ROW, TURN, WIDTH, asset, dark_colors, light_colors
 from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.state import Lineage
 

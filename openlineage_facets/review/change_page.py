@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from openlineage_facets.graphs.focus import restricted, with_neighbours
-from openlineage_facets.graphs.marks import Mark, Marks
-from openlineage_facets.graphs.page import page
+from openlineage_facets.graphs.page import Mark, Marks, page
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.report import change_text, summary_line
 from openlineage_facets.review.stable_lineage import joined

@@ -11,8 +11,8 @@ import pytest
 
 from openlineage_facets.graphs import has_layout_library, svg
 from openlineage_facets.graphs.layout import Layout, layered
-from openlineage_facets.graphs.measures import POINT_GAP, WIDTH
 from openlineage_facets.graphs.placement import Box, placed
+from openlineage_facets.graphs.style import POINT_GAP, WIDTH
 from openlineage_facets.graphs.ways import grid_of
 from tests.cases import each
 from tests.graphs.drawn_paths import Drawing, Rectangle, drawing_of_svg, links_of_paths

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from openlineage_facets.graphs.marks import Marks
+from openlineage_facets.graphs.page import Marks
 from openlineage_facets.review import compare
 from openlineage_facets.review.change_page import both_graphs, change_page, marks_of
 from openlineage_facets.review.changes import LineageChanges

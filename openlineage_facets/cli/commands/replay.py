@@ -34,24 +34,6 @@ def replay(
     OPENLINEAGE_API_KEY. The order within each run is preserved. Exits with 0 if the spool is empty, with 1 if
     events are waiting or were rejected, and with 2 if the command could not run.
     """
-    if not deliver_spool(directory, to, rejected=rejected, count=count):
-        raise typer.Exit(1)
-
-
-def deliver_spool(
-    directory: Path, to: str | None = None, *, rejected: bool = False, count: bool = False
-) -> bool:
-    """Deliver the events of a spool, print the result, and return whether the spool is empty.
-
-    Args:
-        directory: Folder of the spool.
-        to: URL or file. None for the destination in the environment.
-        rejected: Whether to deliver rejected events, too.
-        count: Whether to count the events instead of delivering them.
-
-    Raises:
-        CommandError: The folder does not exist or cannot be read, or there is no destination.
-    """
     from openlineage_facets.emitters.spool.directory import SpoolDirectory
     from openlineage_facets.emitters.spool.replay import replay as replay_spool
 
@@ -63,7 +45,7 @@ def deliver_spool(
             spool = SpoolDirectory(directory)
             waiting, refused = spool.count(), spool.rejected.count()
             print(f"{waiting} waiting, {refused} rejected")
-            return not waiting and not refused
+            raise typer.Exit(1 if waiting or refused else 0)
         with _destination(to) as destination:
             result = replay_spool(directory, destination, rejected=rejected)
     except OSError as error:
@@ -77,7 +59,8 @@ def deliver_spool(
         _print(f"unusable: {reason}")
     if result.failure:
         _print(f"stopped: {result.failure}")
-    return not (result.left or result.rejected or result.unusable)
+    if result.left or result.rejected or result.unusable:
+        raise typer.Exit(1)
 
 
 def _print(line: str) -> None:

@@ -6,8 +6,9 @@ Also runs as `python -m openlineage_facets.cli.commands.spark_validate`, or with
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +19,8 @@ from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
     from openlineage_facets.spark.archives.splitting import SplitArchive
 
 _SUCCESS, _FOUND_ERRORS, _FAILED, _INTERRUPTED = 0, 1, 2, 130
@@ -85,20 +88,30 @@ def spark_validate(
         raise typer.Exit(_fail(f"PySpark is not installed: {install_command('spark')}")) from None
     from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
 
-    options = {
-        "valid": valid,
-        "quarantine": quarantine,
-        "state": state,
-        "null_is_absent": null_is_absent,
-        "line_numbers": line_numbers,
-        "compression": compression,
-        "backends": backend or (),
-    }
+    from openlineage_facets.spark.archives.splitting import split_archive
+    from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
+    from openlineage_facets.spark.archives.tables.state_table import StateTable
+
     try:
         if state_table is None and (state_format or compact):
             raise ValueError("--state-format and --compact: expected --state-table as well; add it")
-        table = None if state_table is None else _StateTableOptions(state_table, state_format, compact)
-        split = _split(paths, options, previous_state, table, master, conf or [], verbose)
+        with _session(master, conf or (), verbose) as spark:
+            table = None if state_table is None else StateTable(spark, state_table, format=state_format)
+            split = split_archive(
+                spark,
+                paths,
+                valid=valid,
+                quarantine=quarantine,
+                state=state,
+                into=LineageTables.load(spark, previous_state) if previous_state else None,
+                state_table=table,
+                null_is_absent=null_is_absent,
+                line_numbers=line_numbers,
+                compression=compression,
+                backends=backend or (),
+            )
+            if table is not None and compact:
+                table.compact()
     except KeyboardInterrupt:
         raise typer.Exit(_INTERRUPTED) from None
     except (PySparkException, Py4JError, OSError, ValueError) as error:
@@ -129,26 +142,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _SUCCESS
 
 
-class _StateTableOptions(NamedTuple):
-    name: str
-    format: str | None
-    compact: bool
-
-
-def _split(
-    paths: list[str],
-    options: dict[str, Any],
-    previous_state: str | None,
-    state_table: _StateTableOptions | None,
-    master: str | None,
-    conf: list[str],
-    verbose: bool,
-) -> SplitArchive:
+@contextmanager
+def _session(master: str | None, conf: Sequence[str], verbose: bool) -> Iterator[SparkSession]:
+    """Yield the active session, or a new one that is stopped afterwards."""
     from pyspark.sql import SparkSession
 
-    from openlineage_facets.spark.archives.splitting import split_archive
-    from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
-    from openlineage_facets.spark.archives.tables.state_table import StateTable
     from openlineage_facets.spark.jvm import has_jvm
 
     running = SparkSession.getActiveSession()
@@ -167,14 +165,7 @@ def _split(
     if running is None and not verbose and has_jvm(spark):
         spark.sparkContext.setLogLevel("OFF")
     try:
-        into = LineageTables.load(spark, previous_state) if previous_state else None
-        if state_table is None:
-            return split_archive(spark, paths, into=into, **options)
-        table = StateTable(spark, state_table.name, format=state_table.format)
-        split = split_archive(spark, paths, into=into, state_table=table, **options)
-        if state_table.compact:
-            table.compact()
-        return split
+        yield spark
     finally:
         if running is None:
             spark.stop()

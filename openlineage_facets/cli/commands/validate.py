@@ -111,8 +111,7 @@ def validate(
     from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
     from openlineage_facets.cli.config import Config, read_config
     from openlineage_facets.cli.file_events import command_sources
-    from openlineage_facets.cli.formats.report import is_report
-    from openlineage_facets.cli.formats.text import MAX_FINDINGS
+    from openlineage_facets.cli.formats.report import MAX_FINDINGS, is_report
     from openlineage_facets.cli.progress import progress_bar
     from openlineage_facets.cli.results.codes import CodeSelection
     from openlineage_facets.cli.results.finding_groups import is_baseline, read_baseline, write_fingerprints

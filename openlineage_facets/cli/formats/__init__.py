@@ -37,7 +37,7 @@ def create_report(
         statistics: Whether the text format prints only groups of findings.
     """
     if report_format is Format.TEXT:
-        from openlineage_facets.cli.formats.text import MAX_FINDINGS, TextReport
+        from openlineage_facets.cli.formats.report import MAX_FINDINGS, TextReport
 
         limit = MAX_FINDINGS if max_findings is None else max_findings
         return TextReport(file, quiet=quiet, max_findings=limit, statistics=statistics)

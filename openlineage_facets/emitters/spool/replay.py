@@ -99,7 +99,6 @@ class _Passes:
 
         If the receiver counts as down, the pass ends with the first failure.
         """
-        self.retry_after = 0.0
         untried = deque(names)
         failed = []
         probes = 0 if self._failing_runs.is_down else _PROBES
@@ -115,13 +114,18 @@ class _Passes:
                 probes = min(probes, 1)  # Without a response, each attempt may take the whole timeout.
             if self._failing_runs.is_down and not probes:
                 break
+        self.retry_after = max((self._failures[name].retry_after or 0.0 for name in failed), default=0.0)
         return [*untried, *failed]
 
     def _deliver(self, name: str) -> bool:
         """Deliver a run. Return False if it failed and may be retried."""
+
+        def attempt(line: bytes) -> None:
+            self._failing_runs.attempt(name, lambda: self._send(line))
+
         self._failures.pop(name, None)
         try:
-            for rejection in self._spool.deliver(name, lambda line: self._attempt(name, line)):
+            for rejection in self._spool.deliver(name, attempt):
                 if rejection is None:
                     self._done.delivered += 1
                 else:
@@ -134,16 +138,6 @@ class _Passes:
             self._failures[name] = error
             return False
         return True
-
-    def _attempt(self, name: str, line: bytes) -> None:
-        self._failing_runs.attempt(name, lambda: self._send_noting_retry_after(line))
-
-    def _send_noting_retry_after(self, line: bytes) -> None:
-        try:
-            self._send(line)
-        except EmissionError as error:
-            self.retry_after = max(self.retry_after, error.retry_after or 0.0)
-            raise
 
     def log_total(self) -> ReplayResult:
         """Return the result of all passes."""
