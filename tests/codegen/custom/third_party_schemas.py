@@ -1,15 +1,10 @@
-"""Schemas of custom facets in the styles in which companies write them, each with a valid facet.
-
-Each entry is a file name, the schema, the key of the facet, and the fields of a valid one.
-"""
+"""Schemas of custom facets in the styles in which companies write them, each with a valid facet."""
 
 from __future__ import annotations
 
 from typing import Any
 
 CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
-RUN, JOB, DATASET = (f"{CORE}#/$defs/{base}" for base in ("RunFacet", "JobFacet", "DatasetFacet"))
-INPUT, OUTPUT = (f"{CORE}#/$defs/{base}" for base in ("InputDatasetFacet", "OutputDatasetFacet"))
 DRAFT = {
     4: "http://json-schema.org/draft-04/schema#",
     6: "http://json-schema.org/draft-06/schema#",
@@ -18,283 +13,210 @@ DRAFT = {
     2020: "https://json-schema.org/draft/2020-12/schema",
 }
 TEXT, COUNT, NUMBER = {"type": "string"}, {"type": "integer", "minimum": 0}, {"type": "number"}
+NAME = {"name": TEXT}
+
+Schema = dict[str, Any]
+Entry = tuple[Schema, str, Schema]
+"""The schema, the key of the facet, and the fields of a valid one."""
+
+
+def one_of(*branches: Any) -> Schema:
+    return {"oneOf": list(branches)}
+
+
+def any_of(*branches: Any) -> Schema:
+    return {"anyOf": list(branches)}
+
+
+def list_of(items: Schema, **keywords: Any) -> Schema:
+    return {"type": "array", "items": items, **keywords}
+
+
+def object_of(properties: Schema, **keywords: Any) -> Schema:
+    return {"type": "object", "properties": properties, **keywords}
+
+
+def map_of(values: Any) -> Schema:
+    return {"type": "object", "additionalProperties": values}
+
+
+def to(definition: str) -> Schema:
+    return {"$ref": f"#/$defs/{definition}"}
 
 
 def in_defs(
-    name: str, key: str, base: str, own: dict[str, Any], *, draft: int = 2020, **others: Any
-) -> dict[str, Any]:
-    """Return a schema as the specification writes them: under `$defs`, with the key below `properties`."""
-    defs = "$defs" if draft >= 2019 else "definitions"
-    return {
+    name: str,
+    base: str,
+    properties: Schema,
+    valid: Schema,
+    *,
+    draft: int = 2020,
+    defs: Schema | None = None,
+    **keywords: Any,
+) -> Entry:
+    """Return a schema as the specification writes them: under `$defs`, with the key below `properties`.
+
+    Args:
+        name: The part of the facet's name after the prefix.
+        base: The base facet that it extends.
+        properties: Its properties.
+        valid: The fields of a valid facet.
+        draft: The draft of JSON Schema.
+        defs: Further definitions.
+        keywords: Further keywords of the facet.
+    """
+    facet, key, place = (
+        f"Acme{name}{base}",
+        f"acme_{name.lower()}",
+        "$defs" if draft >= 2019 else "definitions",
+    )
+    own = {"type": "object", "properties": properties, **keywords}
+    schema = {
         "$schema": DRAFT[draft],
-        "id" if draft == 4 else "$id": f"https://schemas.example.com/lineage/1-0-0/{name}.json",
-        defs: {name: {"allOf": [{"$ref": base}, {"type": "object", **own}], "type": "object"}, **others},
+        "id" if draft == 4 else "$id": f"https://schemas.example.com/lineage/1-0-0/{facet}.json",
+        place: {
+            facet: {"allOf": [{"$ref": f"{CORE}#/$defs/{base}"}, own], "type": "object"},
+            **(defs or {}),
+        },
         "type": "object",
-        "properties": {key: {"$ref": f"#/{defs}/{name}"}},
+        "properties": {key: {"$ref": f"#/{place}/{facet}"}},
     }
+    return schema, key, valid
 
 
-def at_root(name: str, base: str, *, draft: int = 2020, **own: Any) -> dict[str, Any]:
-    """Return a schema that is the facet itself."""
-    return {
-        "$schema": DRAFT[draft],
-        "$id": f"https://schemas.example.com/lineage/1-0-0/{name}.json",
-        "title": name,
+def at_root(name: str, base: str, own: Schema, valid: Schema, **keywords: Any) -> Entry:
+    """Return a schema that is the facet itself; `keywords` are those at the top level."""
+    facet = f"Acme{name}{base}"
+    schema = {
+        "$schema": DRAFT[2020],
+        "$id": f"https://schemas.example.com/lineage/1-0-0/{facet}.json",
+        "title": facet,
         "type": "object",
-        "allOf": [{"$ref": base}, {"type": "object", **own}],
+        "allOf": [{"$ref": f"{CORE}#/$defs/{base}"}, {"type": "object", **own}],
+        **keywords,
     }
+    return schema, f"acme_{name.lower()}", valid
 
 
-Entry = tuple[dict[str, Any], str, dict[str, Any]]
+RUN, JOB, DATASET = "RunFacet", "JobFacet", "DatasetFacet"
 
 SCHEMAS: dict[str, Entry] = {
-    "required fields": (
-        in_defs("AcmeCostRunFacet", "acme_cost", RUN, {"properties": {"usd": NUMBER}, "required": ["usd"]}),
-        "acme_cost",
-        {"usd": 1.5},
-    ),
-    "draft 4": (
-        in_defs(
-            "AcmeQuotaRunFacet",
-            "acme_quota",
-            RUN,
-            {"properties": {"left": {"type": "number", "minimum": 0, "exclusiveMinimum": True}}},
-            draft=4,
-        ),
-        "acme_quota",
+    # -- drafts and forms of files
+    "required fields": in_defs("Cost", RUN, {"usd": NUMBER}, {"usd": 1.5}, required=["usd"]),
+    "draft 4": in_defs(
+        "Quota",
+        RUN,
+        {"left": {"type": "number", "minimum": 0, "exclusiveMinimum": True}},
         {"left": 0.5},
+        draft=4,
     ),
-    "draft 6": (
-        in_defs("AcmeModeRunFacet", "acme_mode", RUN, {"properties": {"mode": {"const": "full"}}}, draft=6),
-        "acme_mode",
-        {"mode": "full"},
-    ),
-    "draft 7, a dependency": (
-        in_defs(
-            "AcmePlanJobFacet",
-            "acme_plan",
-            JOB,
-            {"properties": {"cron": TEXT, "zone": TEXT}, "dependencies": {"cron": ["zone"]}},
-            draft=7,
-        ),
-        "acme_plan",
+    "draft 6": in_defs("Mode", RUN, {"mode": {"const": "full"}}, {"mode": "full"}, draft=6),
+    "draft 7, a dependency": in_defs(
+        "Plan",
+        JOB,
+        {"cron": TEXT, "zone": TEXT},
         {"cron": "@daily", "zone": "UTC"},
+        draft=7,
+        dependencies={"cron": ["zone"]},
     ),
-    "draft 2019": (
-        in_defs(
-            "AcmeDaysJobFacet",
-            "acme_days",
-            JOB,
-            {"properties": {"days": {"type": "array", "items": COUNT, "minItems": 1}}},
-            draft=2019,
-        ),
-        "acme_days",
-        {"days": [1, 2]},
-    ),
-    "facet at the root": (
-        at_root("AcmeOwnerJobFacet", JOB, properties={"team": TEXT}, required=["team"]),
-        "acme_owner",
-        {"team": "etl"},
-    ),
-    "facet at the root, fields next to allOf": (
-        {
-            "$schema": DRAFT[7],
-            "$id": "https://schemas.example.com/1-0-0/AcmeTierDatasetFacet.json",
-            "title": "Tier of a dataset",
-            "type": "object",
-            "allOf": [{"$ref": DATASET}],
-            "properties": {"tier": {"type": "string", "enum": ["gold", "silver"]}},
-            "required": ["tier"],
-        },
-        "acme_tier",
+    "draft 2019": in_defs("Days", JOB, {"days": list_of(COUNT, minItems=1)}, {"days": [1, 2]}, draft=2019),
+    "facet at the root": at_root("Owner", JOB, object_of({"team": TEXT}, required=["team"]), {"team": "etl"}),
+    "facet at the root, fields next to allOf": at_root(
+        "Tier",
+        DATASET,
+        {},
         {"tier": "gold"},
+        title="Tier of a dataset",
+        allOf=[{"$ref": f"{CORE}#/$defs/{DATASET}"}],
+        properties={"tier": {"type": "string", "enum": ["gold", "silver"]}},
+        required=["tier"],
+        **{"$schema": DRAFT[7]},
     ),
-    "facet at the root with definitions": (
-        {
-            **at_root(
-                "AcmeTeamJobFacet", JOB, draft=7, properties={"lead": {"$ref": "#/definitions/Person"}}
-            ),
-            "definitions": {"Person": {"type": "object", "properties": {"name": TEXT}, "required": ["name"]}},
-        },
-        "acme_team",
+    "facet at the root with definitions": at_root(
+        "Team",
+        JOB,
+        object_of({"lead": {"$ref": "#/definitions/Person"}}),
         {"lead": {"name": "Ada"}},
+        definitions={"Person": object_of(NAME, required=["name"])},
+        **{"$schema": DRAFT[7]},
     ),
-    "facet that refers to itself at the root": (
-        at_root("AcmeTreeRunFacet", RUN, properties={"n": COUNT, "parts": {"type": "array", "items": TEXT}}),
-        "acme_tree",
-        {"n": 1, "parts": ["a"]},
+    "facet at the root with a list": at_root(
+        "Tree", RUN, object_of({"n": COUNT, "parts": list_of(TEXT)}), {"n": 1, "parts": ["a"]}
     ),
-    "anchor": (
-        in_defs(
-            "AcmeRateRunFacet",
-            "acme_rate",
-            RUN,
-            {"properties": {"rate": {"$ref": "#rate"}}},
-            Rate={"$anchor": "rate", "type": "number", "maximum": 1},
-        ),
-        "acme_rate",
+    # -- references
+    "anchor": in_defs(
+        "Rate",
+        RUN,
+        {"rate": {"$ref": "#rate"}},
         {"rate": 0.5},
+        defs={"Rate": {"$anchor": "rate", "type": "number", "maximum": 1}},
     ),
-    "embedded schema": (
-        in_defs(
-            "AcmePlaceRunFacet",
-            "acme_place",
-            RUN,
-            {"properties": {"place": {"$ref": "https://schemas.example.com/place.json"}}},
-            Place={
-                "$id": "https://schemas.example.com/place.json",
-                "type": "object",
-                "properties": {"region": TEXT},
-                "required": ["region"],
-            },
-        ),
-        "acme_place",
+    "embedded schema": in_defs(
+        "Place",
+        RUN,
+        {"place": {"$ref": "https://schemas.example.com/place.json"}},
         {"place": {"region": "eu"}},
+        defs={
+            "Place": {
+                "$id": "https://schemas.example.com/place.json",
+                **object_of({"region": TEXT}, required=["region"]),
+            }
+        },
     ),
-    "reference into properties": (
-        in_defs(
-            "AcmeSpanRunFacet",
-            "acme_span",
-            RUN,
-            {
-                "properties": {
-                    "least": COUNT,
-                    "most": {"$ref": "#/$defs/AcmeSpanRunFacet/allOf/1/properties/least"},
-                }
-            },
-        ),
-        "acme_span",
+    "reference into properties": in_defs(
+        "Span",
+        RUN,
+        {"least": COUNT, "most": to("AcmeSpanRunFacet/allOf/1/properties/least")},
         {"least": 1, "most": 2},
     ),
-    "one of two fields": (
-        in_defs(
-            "AcmePriceRunFacet",
-            "acme_price",
-            RUN,
-            {
-                "properties": {"usd": NUMBER, "eur": NUMBER},
-                "oneOf": [{"required": ["usd"]}, {"required": ["eur"]}],
-            },
-        ),
-        "acme_price",
+    "published objects": in_defs(
+        "Parent",
+        RUN,
+        {"parent": {"$ref": f"{CORE}#/$defs/Job"}, "all": list_of({"$ref": f"{CORE}#/$defs/RunFacet"})},
+        {"parent": {"namespace": "etl", "name": "a"}},
+    ),
+    "part of a published facet": in_defs(
+        "Nest",
+        RUN,
+        {
+            "job": {
+                "$ref": "https://openlineage.io/spec/facets/1-2-0/ParentRunFacet.json"
+                "#/$defs/ParentRunFacet/allOf/1/properties/job"
+            }
+        },
+        {"job": {"namespace": "etl", "name": "a"}},
+    ),
+    # -- alternatives
+    "one of two fields": in_defs(
+        "Price",
+        RUN,
+        {"usd": NUMBER, "eur": NUMBER},
         {"usd": 1},
+        **one_of({"required": ["usd"]}, {"required": ["eur"]}),
     ),
-    "any of two fields": (
-        in_defs(
-            "AcmeLinkJobFacet",
-            "acme_link",
-            JOB,
-            {
-                "properties": {"url": TEXT, "path": TEXT},
-                "anyOf": [{"required": ["url"]}, {"required": ["path"]}],
-            },
-        ),
-        "acme_link",
+    "any of two fields": in_defs(
+        "Link",
+        JOB,
+        {"url": TEXT, "path": TEXT},
         {"url": "https://example.com", "path": "/"},
+        **any_of({"required": ["url"]}, {"required": ["path"]}),
     ),
-    "labels": (
-        in_defs(
-            "AcmeLabelsJobFacet",
-            "acme_labels",
-            JOB,
-            {
-                "properties": {
-                    "labels": {
-                        "type": "object",
-                        "patternProperties": {"^[a-z]+$": TEXT},
-                        "additionalProperties": False,
-                    }
-                }
-            },
-        ),
-        "acme_labels",
-        {"labels": {"team": "etl"}},
-    ),
-    "any JSON value": (
-        in_defs(
-            "AcmeConfigJobFacet",
-            "acme_config",
-            JOB,
-            {"properties": {"config": {"$ref": "#/$defs/Value"}}},
-            Value={
-                "anyOf": [
-                    {"type": ["string", "number", "boolean", "null"]},
-                    {"type": "array", "items": {"$ref": "#/$defs/Value"}},
-                    {"type": "object", "additionalProperties": {"$ref": "#/$defs/Value"}},
-                ]
-            },
-        ),
-        "acme_config",
-        {"config": {"a": [1, {"b": None}]}},
-    ),
-    "tree of texts": (
-        in_defs(
-            "AcmePathRunFacet",
-            "acme_path",
-            RUN,
-            {"properties": {"path": {"$ref": "#/$defs/Path"}}},
-            Path={"oneOf": [TEXT, {"type": "array", "items": {"$ref": "#/$defs/Path"}}]},
-        ),
-        "acme_path",
-        {"path": ["a", ["b"]]},
-    ),
-    "recursive objects": (
-        in_defs(
-            "AcmeStageRunFacet",
-            "acme_stage",
-            RUN,
-            {"properties": {"stage": {"$ref": "#/$defs/Stage"}}},
-            Stage={
+    "branches without types": in_defs(
+        "Source",
+        RUN,
+        {
+            "name": {"type": "string", **any_of({"pattern": "^a"}, {"maxLength": 1})},
+            "known": {"type": ["string", "null"], **any_of({"const": "a"}, {"maxLength": 2}, True)},
+            "size": {"type": "integer", **one_of({"type": "number", "maximum": 1}, {"minimum": 3})},
+            "include": one_of(
+                {"type": "string", **any_of({"pattern": "^h"}, {})}, object_of({"a": TEXT}, required=["a"])
+            ),
+            "list": {"type": "array", **any_of({"items": TEXT}, {"items": COUNT})},
+            "more": {
                 "type": "object",
-                "properties": {"name": TEXT, "inner": {"type": "array", "items": {"$ref": "#/$defs/Stage"}}},
-                "required": ["name"],
+                **any_of({"required": ["a"], "properties": {"a": TEXT}}, {"required": ["b"]}),
             },
-        ),
-        "acme_stage",
-        {"stage": {"name": "a", "inner": [{"name": "b"}]}},
-    ),
-    "recursive objects with nullable fields": (
-        in_defs(
-            "AcmeStepRunFacet",
-            "acme_step",
-            RUN,
-            {"properties": {"step": {"$ref": "#/$defs/Step"}}},
-            Step={
-                "type": "object",
-                "properties": {
-                    "stepName": {"type": ["string", "null"]},
-                    "next": {"$ref": "#/$defs/Step"},
-                },
-            },
-        ),
-        "acme_step",
-        {"step": {"stepName": None, "next": {"next": {"stepName": "a"}}}},
-    ),
-    "branches without types": (
-        in_defs(
-            "AcmeSourceRunFacet",
-            "acme_source",
-            RUN,
-            {
-                "properties": {
-                    "name": {"type": "string", "anyOf": [{"pattern": "^a"}, {"maxLength": 1}]},
-                    "known": {"type": ["string", "null"], "anyOf": [{"const": "a"}, {"maxLength": 2}, True]},
-                    "size": {"type": "integer", "oneOf": [{"type": "number", "maximum": 1}, {"minimum": 3}]},
-                    "include": {
-                        "oneOf": [
-                            {"type": "string", "anyOf": [{"pattern": "^h"}, {}]},
-                            {"type": "object", "required": ["a"], "properties": {"a": TEXT}},
-                        ]
-                    },
-                    "list": {"type": "array", "anyOf": [{"items": TEXT}, {"items": COUNT}]},
-                    "more": {
-                        "type": "object",
-                        "anyOf": [{"required": ["a"], "properties": {"a": TEXT}}, {"required": ["b"]}],
-                    },
-                }
-            },
-        ),
-        "acme_source",
+        },
         {
             "name": "abcd",
             "known": None,
@@ -304,46 +226,85 @@ SCHEMAS: dict[str, Entry] = {
             "more": {"a": "x", "c": 1},
         },
     ),
-    "nullable fields": (
-        in_defs(
-            "AcmeNoteRunFacet",
-            "acme_note",
-            RUN,
-            {
-                "properties": {
-                    "note": {"type": ["string", "null"], "maxLength": 3},
-                    "n": {"type": ["integer", "null"]},
-                }
-            },
-        ),
-        "acme_note",
+    "alternatives with a discriminator": in_defs(
+        "Store",
+        DATASET,
+        {
+            "store": one_of(
+                object_of({"kind": {"const": "s3"}, "bucket": TEXT}, required=["kind"]),
+                object_of({"kind": {"const": "fs"}, "path": TEXT}, required=["kind"]),
+            )
+        },
+        {"store": {"kind": "s3", "bucket": "b"}},
+    ),
+    "an array of unlike values": in_defs(
+        "Mix", RUN, {"mix": list_of(any_of(COUNT, {"type": "string", "pattern": "^a"}))}, {"mix": [1, "ab"]}
+    ),
+    # -- recursion
+    "any JSON value": in_defs(
+        "Config",
+        JOB,
+        {"config": to("Value")},
+        {"config": {"a": [1, {"b": None}]}},
+        defs={
+            "Value": any_of(
+                {"type": ["string", "number", "boolean", "null"]}, list_of(to("Value")), map_of(to("Value"))
+            )
+        },
+    ),
+    "tree of texts": in_defs(
+        "Path",
+        RUN,
+        {"path": to("Path")},
+        {"path": ["a", ["b"]]},
+        defs={"Path": one_of(TEXT, list_of(to("Path")))},
+    ),
+    "recursive objects": in_defs(
+        "Stage",
+        RUN,
+        {"stage": to("Stage")},
+        {"stage": {"name": "a", "inner": [{"name": "b"}]}},
+        defs={"Stage": object_of({**NAME, "inner": list_of(to("Stage"))}, required=["name"])},
+    ),
+    "recursive objects with nullable fields": in_defs(
+        "Step",
+        RUN,
+        {"step": to("Step")},
+        {"step": {"stepName": None, "next": {"next": {"stepName": "a"}}}},
+        defs={"Step": object_of({"stepName": {"type": ["string", "null"]}, "next": to("Step")})},
+    ),
+    # -- fields
+    "labels": in_defs(
+        "Labels",
+        JOB,
+        {
+            "labels": {
+                "type": "object",
+                "patternProperties": {"^[a-z]+$": TEXT},
+                "additionalProperties": False,
+            }
+        },
+        {"labels": {"team": "etl"}},
+    ),
+    "nullable fields": in_defs(
+        "Note",
+        RUN,
+        {"note": {"type": ["string", "null"], "maxLength": 3}, "n": {"type": ["integer", "null"]}},
         {"note": "abc", "n": None},
     ),
-    "camel case and reserved names": (
-        in_defs(
-            "AcmeNamesRunFacet",
-            "acme_names",
-            RUN,
-            {"properties": {"rowCount": COUNT, "class": TEXT, "from": TEXT, "名": TEXT, "x-y": TEXT}},
-        ),
-        "acme_names",
+    "camel case and reserved names": in_defs(
+        "Names",
+        RUN,
+        {"rowCount": COUNT, "class": TEXT, "from": TEXT, "名": TEXT, "x-y": TEXT},
         {"rowCount": 1, "class": "a", "from": "b", "名": "c", "x-y": "d"},
     ),
-    "formats": (
-        in_defs(
-            "AcmeTimeRunFacet",
-            "acme_time",
-            RUN,
-            {
-                "properties": {
-                    "at": {"type": "string", "format": "date-time"},
-                    "id": {"type": "string", "format": "uuid"},
-                    "url": {"type": "string", "format": "uri"},
-                    "day": {"type": "string", "format": "date"},
-                }
-            },
-        ),
-        "acme_time",
+    "formats": in_defs(
+        "Time",
+        RUN,
+        {
+            name: {"type": "string", "format": format}
+            for name, format in (("at", "date-time"), ("id", "uuid"), ("url", "uri"), ("day", "date"))
+        },
         {
             "at": "2026-11-23T00:00:00Z",
             "id": "01936f7e-0000-7000-8000-000000000000",
@@ -351,116 +312,17 @@ SCHEMAS: dict[str, Entry] = {
             "day": "2026-11-23",
         },
     ),
-    "constants of two types": (
-        in_defs("AcmeKindRunFacet", "acme_kind", RUN, {"properties": {"kind": {"enum": ["a", 1, None]}}}),
-        "acme_kind",
-        {"kind": 1},
-    ),
-    "alternatives with a discriminator": (
-        in_defs(
-            "AcmeStoreDatasetFacet",
-            "acme_store",
-            DATASET,
-            {
-                "properties": {
-                    "store": {
-                        "oneOf": [
-                            {
-                                "type": "object",
-                                "properties": {"kind": {"const": "s3"}, "bucket": TEXT},
-                                "required": ["kind"],
-                            },
-                            {
-                                "type": "object",
-                                "properties": {"kind": {"const": "fs"}, "path": TEXT},
-                                "required": ["kind"],
-                            },
-                        ]
-                    }
-                }
-            },
-        ),
-        "acme_store",
-        {"store": {"kind": "s3", "bucket": "b"}},
-    ),
-    "closed nested object": (
-        in_defs(
-            "AcmeShapeDatasetFacet",
-            "acme_shape",
-            DATASET,
-            {
-                "properties": {
-                    "shape": {"type": "object", "properties": {"rows": COUNT}, "additionalProperties": False}
-                }
-            },
-        ),
-        "acme_shape",
+    "constants of two types": in_defs("Kind", RUN, {"kind": {"enum": ["a", 1, None]}}, {"kind": 1}),
+    "closed nested object": in_defs(
+        "Shape",
+        DATASET,
+        {"shape": object_of({"rows": COUNT}, additionalProperties=False)},
         {"shape": {"rows": 1}},
     ),
-    "typed additional properties": (
-        in_defs(
-            "AcmeCountsDatasetFacet",
-            "acme_counts",
-            DATASET,
-            {"properties": {"counts": {"type": "object", "additionalProperties": COUNT}}},
-        ),
-        "acme_counts",
-        {"counts": {"a": 1}},
+    "typed additional properties": in_defs(
+        "Counts", DATASET, {"counts": map_of(COUNT)}, {"counts": {"a": 1}}
     ),
-    "input facet": (
-        in_defs("AcmeScanInputDatasetFacet", "acme_scan", INPUT, {"properties": {"files": COUNT}}),
-        "acme_scan",
-        {"files": 3},
-    ),
-    "output facet": (
-        in_defs("AcmeSinkOutputDatasetFacet", "acme_sink", OUTPUT, {"properties": {"bytes": COUNT}}),
-        "acme_sink",
-        {"bytes": 3},
-    ),
-    "published objects": (
-        in_defs(
-            "AcmeParentRunFacet",
-            "acme_parent",
-            RUN,
-            {
-                "properties": {
-                    "parent": {"$ref": f"{CORE}#/$defs/Job"},
-                    "all": {"type": "array", "items": {"$ref": RUN}},
-                }
-            },
-        ),
-        "acme_parent",
-        {"parent": {"namespace": "etl", "name": "a"}},
-    ),
-    "part of a published facet": (
-        in_defs(
-            "AcmeNestRunFacet",
-            "acme_nest",
-            RUN,
-            {
-                "properties": {
-                    "job": {
-                        "$ref": "https://openlineage.io/spec/facets/1-2-0/ParentRunFacet.json"
-                        "#/$defs/ParentRunFacet/allOf/1/properties/job"
-                    }
-                }
-            },
-        ),
-        "acme_nest",
-        {"job": {"namespace": "etl", "name": "a"}},
-    ),
-    "an array of unlike values": (
-        in_defs(
-            "AcmeMixRunFacet",
-            "acme_mix",
-            RUN,
-            {
-                "properties": {
-                    "mix": {"type": "array", "items": {"anyOf": [COUNT, {"type": "string", "pattern": "^a"}]}}
-                }
-            },
-        ),
-        "acme_mix",
-        {"mix": [1, "ab"]},
-    ),
+    # -- entities
+    "input facet": in_defs("Scan", "InputDatasetFacet", {"files": COUNT}, {"files": 3}),
+    "output facet": in_defs("Sink", "OutputDatasetFacet", {"bytes": COUNT}, {"bytes": 3}),
 }

@@ -51,25 +51,38 @@ def schema(
     }
 
 
-def difference(folder: Path, old: Any, new: Any) -> Diff:
-    return compare(loaded(folder / "old", json.dumps(old)), loaded(folder / "new", json.dumps(new)))
-
-
 LOADED: dict[tuple[str, str], SchemaVersion] = {}
 """What was loaded, by the name of its folder and its text: most tests compare with the same schema."""
 
 
-def loaded(folder: Path, text: str) -> SchemaVersion:
-    if (folder.name, text) not in LOADED:
-        folder.mkdir(parents=True)
-        (folder / "AcmeCostRunFacet.json").write_text(text)
-        LOADED[folder.name, text] = SchemaVersion(load_extending(folder, ROOT / "spec"))
-    return LOADED[folder.name, text]
+def loaded(folder: Path, schemas: dict[str, Any]) -> SchemaVersion:
+    key = (folder.name, json.dumps(schemas))
+    if key not in LOADED:
+        LOADED[key] = SchemaVersion(load_extending(write_schemas(folder, schemas), ROOT / "spec"))
+    return LOADED[key]
 
 
-def document(folder: Path, new: Any, version: str = "9-0-0") -> DocumentDiff:
-    (found,) = difference(folder, schema(BEFORE), schema(new, version)).documents
+def difference(folder: Path, old: dict[str, Any], new: dict[str, Any]) -> Diff:
+    """Return the differences of two folders, whose schemas are given by file name."""
+    return compare(loaded(folder / "old", old), loaded(folder / "new", new))
+
+
+def document(folder: Path, old: Any, new: Any) -> DocumentDiff:
+    """Return the differences of one file."""
+    (found,) = difference(folder, {FILE: old}, {FILE: new}).documents
     return found
+
+
+def document_of(folder: Path, new: Any, version: str = "9-0-0") -> DocumentDiff:
+    """Return the differences from BEFORE."""
+    return document(folder, schema(BEFORE), schema(new, version))
+
+
+def values(folder: Path, old: Any, new: Any, version: str = "1-0-0") -> DocumentDiff:
+    """Return the differences of a file whose facet has one property."""
+    return document(
+        folder, schema({"properties": {"value": old}}), schema({"properties": {"value": new}}, version)
+    )
 
 
 def edited(path: str, value: Any) -> dict[str, Any]:
@@ -87,222 +100,132 @@ def edited(path: str, value: Any) -> dict[str, Any]:
 
 
 F = "AcmeCostRunFacet"
+SAME = "NONE written in other words, with the same effect"
+FILE = f"{F}.json"
+UNIT, NAME = "properties/unit/enum", "properties/parts/items/properties/name"
 NO_UNIT = "acme_cost_run.Unit is removed"
+NO_TIMESTAMP = f"{F}.at is a str, no longer a Timestamp"
+NOTE = "properties/note"
+
+ONE_CHANGE = [
+    # path, value, step, kind and text, effect
+    ("properties/eur", {"type": "number"}, "ADDITION added eur number, optional", ""),
+    (NOTE, None, "MODEL removed note string", f"{F}.note is removed"),
+    ("properties/count/type", "number", "ADDITION type count integer -> number", f"{F}.count is number"),
+    ("properties/count/type", "string", "MODEL type count integer -> string", f"{F}.count is string"),
+    (
+        "properties/count/type",
+        ["integer", "null"],
+        "ADDITION type count integer -> integer or null",
+        f"{F}.count may be None",
+    ),
+    (UNIT, ["hour", "day", "week"], 'ADDITION enum unit with "week"', ""),
+    (UNIT, ["hour"], 'MODEL enum unit without "day"', NO_UNIT),
+    (UNIT, None, 'ADDITION enum unit no longer only "hour", "day"', NO_UNIT),
+    (
+        f"{NAME}/enum",
+        ["a", "b"],
+        'MODEL enum parts[].name only "a", "b"',
+        "acme_cost_run.Part.name is acme_cost_run.Name",
+    ),
+    ("properties/usd/minimum", 1, "MODEL tightened usd minimum 0 -> 1", ""),
+    ("properties/usd/minimum", -1, "ADDITION relaxed usd minimum 0 -> -1", ""),
+    (f"{NOTE}/maxLength", 5, "MODEL tightened note maxLength 10 -> 5", ""),
+    (f"{NOTE}/maxLength", None, "ADDITION relaxed note maxLength 10 -> none", ""),
+    (f"{NOTE}/pattern", "^a", "MODEL tightened note pattern none -> ^a", ""),
+    (f"{NOTE}/deprecated", True, "ADDITION deprecated note", ""),
+    ("properties/at/format", None, "ADDITION format at format date-time -> none", NO_TIMESTAMP),
+    (
+        f"{NOTE}/format",
+        "email",
+        "NONE format note format none -> email, which classes do not enforce",
+        "",
+    ),
+    ("properties/at/format", "date", "ADDITION format at format date-time -> date", NO_TIMESTAMP),
+    (f"{NOTE}/format", "uuid", "MODEL format note format none -> uuid", ""),
+    ("required", ["usd", "note"], "MODEL required note is now required", f"{F} requires the argument note"),
+    ("required", [], "ADDITION optional usd is no longer required", f"{F}.usd may be None"),
+    (
+        "properties/parts/items/properties/size",
+        {"type": "integer"},
+        "ADDITION added parts[].size integer, optional",
+        "",
+    ),
+    (
+        "properties/parts/items/required",
+        [],
+        "ADDITION optional parts[].name is no longer required",
+        "acme_cost_run.Part.name may be None",
+    ),
+    (
+        "properties/labels/additionalProperties/type",
+        "integer",
+        "MODEL type labels.* string -> integer",
+        "",
+    ),
+    (
+        "properties/either/anyOf",
+        [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}],
+        "ADDITION alternatives either string or integer -> string or integer or boolean",
+        "",
+    ),
+    ("dependentRequired", {"note": ["unit"]}, "MODEL tightened the object note requires unit", ""),
+    ("not", {"required": ["note", "unit"]}, "MODEL tightened the object not all of note, unit", ""),
+]
 
 
-@each(
-    ("path", "value", "kind", "text", "step", "effect"),
-    [
-        ("properties/eur", {"type": "number"}, "added", "eur number, optional", Step.ADDITION, ""),
-        ("properties/note", None, "removed", "note string", Step.MODEL, f"{F}.note is removed"),
-        (
-            "properties/count/type",
-            "number",
-            "type",
-            "count integer -> number",
-            Step.ADDITION,
-            f"{F}.count is number",
-        ),
-        (
-            "properties/count/type",
-            "string",
-            "type",
-            "count integer -> string",
-            Step.MODEL,
-            f"{F}.count is string",
-        ),
-        (
-            "properties/count/type",
-            ["integer", "null"],
-            "type",
-            "count integer -> integer or null",
-            Step.ADDITION,
-            f"{F}.count may be None",
-        ),
-        ("properties/unit/enum", ["hour", "day", "week"], "enum", 'unit with "week"', Step.ADDITION, ""),
-        ("properties/unit/enum", ["hour"], "enum", 'unit without "day"', Step.MODEL, NO_UNIT),
-        ("properties/unit/enum", None, "enum", 'unit no longer only "hour", "day"', Step.ADDITION, NO_UNIT),
-        (
-            "properties/parts/items/properties/name/enum",
-            ["a", "b"],
-            "enum",
-            'parts[].name only "a", "b"',
-            Step.MODEL,
-            "acme_cost_run.Part.name is acme_cost_run.Name",
-        ),
-        ("properties/usd/minimum", 1, "tightened", "usd minimum 0 -> 1", Step.MODEL, ""),
-        ("properties/usd/minimum", -1, "relaxed", "usd minimum 0 -> -1", Step.ADDITION, ""),
-        ("properties/note/maxLength", 5, "tightened", "note maxLength 10 -> 5", Step.MODEL, ""),
-        ("properties/note/maxLength", None, "relaxed", "note maxLength 10 -> none", Step.ADDITION, ""),
-        ("properties/note/pattern", "^a", "tightened", "note pattern none -> ^a", Step.MODEL, ""),
-        ("properties/note/deprecated", True, "deprecated", "note", Step.ADDITION, ""),
-        (
-            "properties/at/format",
-            None,
-            "format",
-            "at format date-time -> none",
-            Step.ADDITION,
-            f"{F}.at is a str, no longer a Timestamp",
-        ),
-        (
-            "properties/note/format",
-            "email",
-            "format",
-            "note format none -> email, which classes do not enforce",
-            Step.NONE,
-            "",
-        ),
-        (
-            "properties/at/format",
-            "date",
-            "format",
-            "at format date-time -> date",
-            Step.ADDITION,
-            f"{F}.at is a str, no longer a Timestamp",
-        ),
-        ("properties/note/format", "uuid", "format", "note format none -> uuid", Step.MODEL, ""),
-        (
-            "required",
-            ["usd", "note"],
-            "required",
-            "note is now required",
-            Step.MODEL,
-            f"{F} requires the argument note",
-        ),
-        ("required", [], "optional", "usd is no longer required", Step.ADDITION, f"{F}.usd may be None"),
-        (
-            "properties/parts/items/properties/size",
-            {"type": "integer"},
-            "added",
-            "parts[].size integer, optional",
-            Step.ADDITION,
-            "",
-        ),
-        (
-            "properties/parts/items/required",
-            [],
-            "optional",
-            "parts[].name is no longer required",
-            Step.ADDITION,
-            "acme_cost_run.Part.name may be None",
-        ),
-        (
-            "properties/labels/additionalProperties/type",
-            "integer",
-            "type",
-            "labels.* string -> integer",
-            Step.MODEL,
-            "",
-        ),
-        (
-            "properties/either/anyOf",
-            [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}],
-            "alternatives",
-            "either string or integer -> string or integer or boolean",
-            Step.ADDITION,
-            "",
-        ),
-        (
-            "dependentRequired",
-            {"note": ["unit"]},
-            "tightened",
-            "the object note requires unit",
-            Step.MODEL,
-            "",
-        ),
-        (
-            "not",
-            {"required": ["note", "unit"]},
-            "tightened",
-            "the object not all of note, unit",
-            Step.MODEL,
-            "",
-        ),
-    ],
-)
-def test_one_change(
-    path: str, value: Any, kind: str, text: str, step: Step, effect: str, tmp_path: Path
-) -> None:
-    (change,) = document(tmp_path, edited(path, value)).changes
-    assert (change.kind, change.text, change.step, change.effect) == (kind, text, step, effect)
+@each(("path", "value", "text", "effect"), ONE_CHANGE)
+def test_one_change(path: str, value: Any, text: str, effect: str, tmp_path: Path) -> None:
+    (change,) = document_of(tmp_path, edited(path, value)).changes
+    assert (f"{change.step.name} {change.kind} {change.text}", change.effect) == (text, effect)
     assert change.is_breaking == (
-        step is Step.MODEL or effect.endswith(("is removed", "no longer a Timestamp"))
+        change.step is Step.MODEL or effect.endswith(("is removed", "no longer a Timestamp"))
     )
 
 
 A = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 B = {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}
+A_OR_B = f"ValueOption or {F}ValueOption"
+TEXT, INTEGER, NULL = {"type": "string"}, {"type": "integer"}, {"type": "null"}
+
+ALTERNATIVES = [
+    ({"anyOf": [A, B]}, {"oneOf": [A, B]}, f"MODEL value {A_OR_B} -> exactly one of {A_OR_B}"),
+    ({"oneOf": [A, B]}, {"anyOf": [A, B]}, f"ADDITION value exactly one of {A_OR_B} -> {A_OR_B}"),
+    (
+        {"anyOf": [TEXT, {"type": "number"}]},
+        {"anyOf": [TEXT]},
+        "MODEL value string or number -> string",
+    ),
+    (
+        {"anyOf": [{**TEXT, "maxLength": 5}, NULL]},
+        {"type": ["null", "string"], "maxLength": 4},
+        "MODEL value|1 maxLength 5 -> 4",
+    ),
+    # The same alternatives in other words.
+    ({"anyOf": [TEXT, NULL]}, {"type": ["string", "null"]}, SAME),
+    ({"anyOf": [TEXT, INTEGER]}, {"oneOf": [INTEGER, TEXT]}, SAME),
+]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "text", "step"),
-    [
-        (
-            {"anyOf": [A, B]},
-            {"oneOf": [A, B]},
-            "thing ThingOption or AcmeCostRunFacetThingOption -> "
-            "exactly one of ThingOption or AcmeCostRunFacetThingOption",
-            Step.MODEL,
-        ),
-        (
-            {"oneOf": [A, B]},
-            {"anyOf": [A, B]},
-            "thing exactly one of ThingOption or AcmeCostRunFacetThingOption -> "
-            "ThingOption or AcmeCostRunFacetThingOption",
-            Step.ADDITION,
-        ),
-        (
-            {"anyOf": [{"type": "string"}, {"type": "number"}]},
-            {"anyOf": [{"type": "string"}]},
-            "thing string or number -> string",
-            Step.MODEL,
-        ),
-        (
-            {"anyOf": [{"type": "string", "maxLength": 5}, {"type": "null"}]},
-            {"type": ["null", "string"], "maxLength": 4},
-            "thing|1 maxLength 5 -> 4",
-            Step.MODEL,
-        ),
-    ],
-)
-def test_alternatives(old: Any, new: Any, text: str, step: Step, tmp_path: Path) -> None:
-    before, after = (schema({"properties": {"thing": thing}}) for thing in (old, new))
-    after["$id"] = URL.format("9-0-0")
-    (found,) = difference(tmp_path, before, after).documents
-    assert [(change.text, change.step) for change in found.changes] == [(text, step)]
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["string", "null"]}),
-        (
-            {"anyOf": [{"type": "string"}, {"type": "integer"}]},
-            {"oneOf": [{"type": "integer"}, {"type": "string"}]},
-        ),
-    ],
-)
-def test_alternatives_in_other_words_are_no_change(old: Any, new: Any, tmp_path: Path) -> None:
-    before, after = (schema({"properties": {"thing": thing}}) for thing in (old, new))
-    (found,) = difference(tmp_path, before, after).documents
-    assert [change.text for change in found.changes] == ["written in other words, with the same effect"]
-    assert not found.is_breaking
-    assert not found.has_effect
+@each(("old", "new", "text"), ALTERNATIVES)
+def test_alternatives(old: Any, new: Any, text: str, tmp_path: Path) -> None:
+    found = values(tmp_path, old, new, "1-0-0" if text == SAME else "9-0-0")
+    assert [f"{change.step.name} {change.text}" for change in found.changes] == [text]
+    assert found.is_breaking == ("MODEL" in text)
+    assert found.has_effect == (text != SAME)
 
 
 def test_a_removed_and_an_added_property_of_one_type_and_similar_name_were_renamed(tmp_path: Path) -> None:
     content = edited("properties/noteText", {"type": "string"})
     del content["properties"]["note"]
-    (change,) = document(tmp_path, content).changes
+    (change,) = document_of(tmp_path, content).changes
     assert (change.kind, change.text) == ("renamed?", "note -> noteText (string)")
     assert change.effect == f"{F}.note becomes {F}.note_text"
 
 
 def test_a_renamed_property_with_the_same_name_in_python_has_no_effect_on_code(tmp_path: Path) -> None:
-    old, new = (
-        facet_file(properties={name: {"type": "string"}}, required=[]) for name in ("camelCase", "camel_case")
-    )
-    (found,) = difference(tmp_path, old, new).documents
+    old, new = (facet_file(properties={name: TEXT}, required=[]) for name in ("camelCase", "camel_case"))
+    found = document(tmp_path, old, new)
     assert [(one.kind, one.effect) for one in found.changes] == [("renamed?", "")]
 
 
@@ -310,14 +233,12 @@ def test_a_property_that_was_only_required_is_compared_with_any_value(tmp_path: 
     new = edited("properties/ghost", {"type": "string"})
     for content in (old := copy.deepcopy(BEFORE), new):
         content["required"] = ["ghost"]
-    (found,) = difference(tmp_path, schema(old), schema(new, "2-0-0")).documents
-    assert [(one.kind, one.text, one.step) for one in found.changes] == [
-        ("type", "ghost any -> string", Step.MODEL)
-    ]
+    (change,) = document(tmp_path, schema(old), schema(new, "2-0-0")).changes
+    assert (change.kind, change.text, change.step) == ("type", "ghost any -> string", Step.MODEL)
 
 
 def test_a_renamed_key_and_another_entity_are_breaking(tmp_path: Path) -> None:
-    (found,) = difference(tmp_path, schema(BEFORE), schema(BEFORE, "2-0-0", "acmeCost", "JobFacet")).documents
+    found = document(tmp_path, schema(BEFORE), schema(BEFORE, "2-0-0", "acmeCost", "JobFacet"))
     assert [(one.kind, one.text) for one in found.changes] == [
         ("key", "acme_cost -> acmeCost"),
         ("base", "the object extends RunFacet -> JobFacet"),
@@ -327,56 +248,39 @@ def test_a_renamed_key_and_another_entity_are_breaking(tmp_path: Path) -> None:
 
 def test_other_descriptions_are_no_difference(tmp_path: Path) -> None:
     new = schema(edited("properties/note/description", "A note."))
-    assert difference(tmp_path, schema(BEFORE), new) == Diff((), 1)
+    assert difference(tmp_path, {FILE: schema(BEFORE)}, {FILE: new}) == Diff((), 1)
 
 
 def test_a_nested_schema_moved_to_a_definition_changes_nothing_but_the_text(tmp_path: Path) -> None:
-    new = schema(BEFORE)
-    facet = new["$defs"]["AcmeCostRunFacet"]["allOf"][1]
-    new["$defs"]["Part"] = facet["properties"]["parts"]["items"]
-    facet["properties"] = {
-        **facet["properties"],
-        "parts": {"type": "array", "items": {"$ref": "#/$defs/Part"}},
-    }
-    (found,) = difference(tmp_path, schema(BEFORE), new).documents
-    assert [change.text for change in found.changes] == ["written in other words, with the same effect"]
+    new = schema(edited("properties/parts/items", {"$ref": "#/$defs/Part"}))
+    new["$defs"]["Part"] = BEFORE["properties"]["parts"]["items"]
+    (change,) = document(tmp_path, schema(BEFORE), new).changes
+    assert f"{change.step.name} {change.text}" == SAME
 
 
 def test_a_new_version_without_changes_is_noted(tmp_path: Path) -> None:
-    (found,) = difference(tmp_path, schema(BEFORE), schema(BEFORE, "1-0-1")).documents
+    found = document_of(tmp_path, BEFORE, "1-0-1")
     assert [(one.kind, one.step) for one in found.changes] == [("version", Step.NONE)]
     assert not found.is_breaking
 
 
 def test_a_changed_structure_under_an_unchanged_id_is_an_error(tmp_path: Path) -> None:
-    (found,) = difference(
-        tmp_path, schema(BEFORE), schema(edited("properties/eur", {"type": "number"}))
-    ).documents
+    found = document_of(tmp_path, edited("properties/eur", {"type": "number"}), "1-0-0")
     assert found.version_problem == "the structure changed, but the $id did not: expected 1-0-1"
     assert found.is_breaking
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "required", "problem"),
-    [
-        ("1-0-0", "1-0-1", Step.ADDITION, ""),
-        ("1-0-0", "1-1-0", Step.ADDITION, ""),
-        ("1-0-0", "2-0-0", Step.MODEL, ""),
-        (
-            "1-2-3",
-            "1-2-4",
-            Step.MODEL,
-            "an ADDITION step, but the change requires a MODEL step: expected 2-0-0",
-        ),
-        (
-            "1-2-3",
-            "1-3-0",
-            Step.MODEL,
-            "a REVISION step, but the change requires a MODEL step: expected 2-0-0",
-        ),
-        ("1-2-3", "1-2-2", Step.ADDITION, "the version goes back: expected 1-2-4"),
-    ],
-)
+VERSIONS = [
+    ("1-0-0", "1-0-1", Step.ADDITION, ""),
+    ("1-0-0", "1-1-0", Step.ADDITION, ""),
+    ("1-0-0", "2-0-0", Step.MODEL, ""),
+    ("1-2-3", "1-2-4", Step.MODEL, "an ADDITION step, but the change requires a MODEL step: expected 2-0-0"),
+    ("1-2-3", "1-3-0", Step.MODEL, "a REVISION step, but the change requires a MODEL step: expected 2-0-0"),
+    ("1-2-3", "1-2-2", Step.ADDITION, "the version goes back: expected 1-2-4"),
+]
+
+
+@each(("old", "new", "required", "problem"), VERSIONS)
 def test_the_version_step_must_be_as_large_as_the_change_requires(
     old: str, new: str, required: Step, problem: str
 ) -> None:
@@ -405,34 +309,25 @@ SAME_CONSTRAINTS = [
 
 @each(("old", "new"), SAME_CONSTRAINTS)
 def test_the_same_constraint_in_another_form_is_no_change(old: Any, new: Any, tmp_path: Path) -> None:
-    sides = [
-        schema({"properties": {"value": one}}, version) for one, version in ((old, "1-0-0"), (new, "1-0-1"))
-    ]
-    (found,) = difference(tmp_path, *sides).documents
-    assert [change.kind for change in found.changes] == ["version"]
+    assert [change.kind for change in values(tmp_path, old, new, "1-0-1").changes] == ["version"]
 
 
 def test_an_exclusive_bound_of_a_number_is_a_change(tmp_path: Path) -> None:
-    sides = [
-        schema({"properties": {"value": {"type": "number", **bound}}}, version)
-        for bound, version in (({"minimum": 0}, "1-0-0"), ({"exclusiveMinimum": -1}, "2-0-0"))
-    ]
-    (found,) = difference(tmp_path, *sides).documents
+    old, new = ({"type": "number", **bound} for bound in ({"minimum": 0}, {"exclusiveMinimum": -1}))
+    found = values(tmp_path, old, new, "2-0-0")
     assert {change.kind for change in found.changes} == {"relaxed", "tightened"}
 
 
 def test_the_first_optional_property_of_a_base_is_an_addition(tmp_path: Path) -> None:
     old = schema({}, "1-0-0")
-    old["$defs"]["AcmeCostRunFacet"] = {"allOf": [{"$ref": f"{CORE}#/$defs/RunFacet"}]}
-    (found,) = difference(
-        tmp_path, old, schema({"properties": {"usd": {"type": "number"}}}, "1-0-1")
-    ).documents
+    old["$defs"][F] = {"allOf": [{"$ref": f"{CORE}#/$defs/RunFacet"}]}
+    found = document(tmp_path, old, schema({"properties": {"usd": {"type": "number"}}}, "1-0-1"))
     assert not found.is_breaking
     assert [(change.kind, change.step) for change in found.changes] == [("added", Step.ADDITION)]
 
 
 def test_a_version_that_goes_backwards_is_an_error_also_without_changes(tmp_path: Path) -> None:
-    (found,) = difference(tmp_path, schema(BEFORE, "1-1-0"), schema(BEFORE, "1-0-0")).documents
+    found = document(tmp_path, schema(BEFORE, "1-1-0"), schema(BEFORE, "1-0-0"))
     assert found.is_breaking
     assert found.version_problem == "the version goes back: expected 1-1-0 or a later one"
 
@@ -454,7 +349,7 @@ DIRECTIONS = [
 def test_a_change_breaks_old_readers_or_old_writers(
     path: str, value: Any, breaks: tuple[str, ...], tmp_path: Path
 ) -> None:
-    found = document(tmp_path, edited(path, value))
+    found = document_of(tmp_path, edited(path, value))
     assert found.breaks == breaks
     line = f"    breaks   {', '.join(breaks)}\n"
     assert (line in REPORTS["text"](Diff((found,), 0))) == bool(breaks)
@@ -463,36 +358,27 @@ def test_a_change_breaks_old_readers_or_old_writers(
 def test_a_breaking_change_is_announced_by_a_new_model_number(tmp_path: Path) -> None:
     breaking = edited("properties/usd/minimum", 1)
     for version, is_unannounced in (("2-0-0", False), ("1-0-1", True), ("1-0-0", True)):
-        found = document(tmp_path / version, breaking, version)
+        found = document_of(tmp_path / version, breaking, version)
         assert found.is_breaking
         assert found.is_unannounced == is_unannounced
 
 
 def test_an_annotation_names_the_line_of_the_change(tmp_path: Path) -> None:
-    new = schema(edited("properties/parts/items/properties/name/maxLength", 3), "2-0-0")
-    for side, content in (("old", schema(BEFORE)), ("new", new)):
-        (tmp_path / side).mkdir()
-        text = json.dumps(content, indent=2, ensure_ascii=False)
-        (tmp_path / side / "AcmeCostRunFacet.json").write_text(text)
-    sides = [SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new")]
-    (found,) = compare(*sides).documents
-    lines = text.split("\n")
+    new = schema(edited(f"{NAME}/maxLength", 3), "2-0-0")
+    text = json.dumps(new, indent=2, ensure_ascii=False)
+    (found,) = difference(tmp_path, {FILE: schema(BEFORE)}, {FILE: text}).documents
     assert found.line is not None
-    assert lines[found.line - 1].strip() == '"name": {'
+    assert text.split("\n")[found.line - 1].strip() == '"name": {'
     assert f",line={found.line}::" in REPORTS["github"](Diff((found,), 0))
 
 
+OTHER = {**schema(BEFORE, key="acme_other"), "$id": "https://acme.example.com/1-0-0/AcmeOtherRunFacet.json"}
+
+
 def test_a_removed_file_is_breaking_and_a_new_one_is_not(tmp_path: Path) -> None:
-    (tmp_path / "one").mkdir()
-    (tmp_path / "two").mkdir()
-    (tmp_path / "one" / "AcmeCostRunFacet.json").write_text(json.dumps(schema(BEFORE)))
-    for folder in ("one", "two"):
-        other = schema(BEFORE, key="acme_other")
-        other["$id"] = "https://acme.example.com/1-0-0/AcmeOtherRunFacet.json"
-        (tmp_path / folder / "AcmeOtherRunFacet.json").write_text(json.dumps(other))
-    one, two = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("one", "two"))
-    (removed,) = compare(one, two).documents
-    (new,) = compare(two, one).documents
+    one, two = {FILE: schema(BEFORE), "AcmeOtherRunFacet.json": OTHER}, {"AcmeOtherRunFacet.json": OTHER}
+    (removed,) = difference(tmp_path / "removed", one, two).documents
+    (new,) = difference(tmp_path / "new", two, one).documents
     assert (removed.state, removed.is_breaking) == ("removed", True)
     assert removed.changes[0].text == "key acme_cost of Run"
     assert (new.state, new.is_breaking) == ("new", False)
@@ -503,38 +389,27 @@ def test_a_file_without_facets_that_is_removed_names_its_classes(tmp_path: Path)
         "$id": "https://acme.example.com/1-0-0/AcmeShared.json",
         "$defs": {"Money": {"type": "object", "properties": {"amount": {"type": "number"}}}},
     }
-    write_schemas(tmp_path / "old", {"AcmeCostRunFacet.json": facet_file(), "AcmeShared.json": shared})
-    write_schemas(tmp_path / "new", {"AcmeCostRunFacet.json": facet_file()})
-    sides = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new"))
-    (removed,) = compare(*sides).documents
+    old = {FILE: facet_file(), "AcmeShared.json": shared}
+    (removed,) = difference(tmp_path, old, {FILE: facet_file()}).documents
     assert [one.effect for one in removed.changes] == ["acme_shared.Money is removed"]
 
 
 def test_a_file_with_another_name_and_the_same_id_is_the_same_schema(tmp_path: Path) -> None:
-    write_schemas(tmp_path / "old", {"cost.json": facet_file()})
-    write_schemas(tmp_path / "new", {"AcmeCostRunFacet.json": facet_file()})
-    sides = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new"))
-    assert compare(*sides) == Diff((), 1)
+    assert difference(tmp_path, {"cost.json": facet_file()}, {FILE: facet_file()}) == Diff((), 1)
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@each("name", REPORTS)
 def test_names_from_schemas_cannot_add_lines_to_a_report(name: str, tmp_path: Path) -> None:
-    clean = difference(
-        tmp_path / "a", schema(BEFORE), schema(edited("properties/x", {"type": "string"}), "1-0-1")
-    )
-    hostile = "x\n::error::y\r| z"
-    dirty = difference(
-        tmp_path / "b", schema(BEFORE), schema(edited(f"properties/{hostile}", {"type": "string"}), "1-0-1")
-    )
-    report = REPORTS[name]
-    assert len(report(dirty).splitlines()) == len(report(clean).splitlines())
+    reports = [
+        REPORTS[name](Diff((document_of(tmp_path / side, edited(f"properties/{x}", TEXT), "1-0-1"),), 0))
+        for side, x in (("clean", "x"), ("hostile", "x\n::error::y\r| z"))
+    ]
+    assert len(reports[0].splitlines()) == len(reports[1].splitlines())
 
 
 def test_an_annotation_of_a_removed_schema_names_no_file_of_the_checkout(tmp_path: Path) -> None:
-    write_schemas(tmp_path / "old", {"AcmeCostRunFacet.json": facet_file()})
-    write_schemas(tmp_path / "new", {"AcmeTeamRunFacet.json": facet_file("AcmeTeamRunFacet", "acme_team")})
-    sides = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new"))
-    removed, new, _ = REPORTS["github"](compare(*sides)).splitlines()
+    team = {"AcmeTeamRunFacet.json": facet_file("AcmeTeamRunFacet", "acme_team")}
+    removed, new, _ = REPORTS["github"](difference(tmp_path, {FILE: facet_file()}, team)).splitlines()
     assert removed == (
         "::error::AcmeCostRunFacet 1-0-0; removed key acme_cost of Run; python AcmeCostRunFacet is removed"
     )
@@ -549,17 +424,17 @@ def with_person(name: str, **keywords: Any) -> dict[str, Any]:
 
 
 def test_a_renamed_nested_class_breaks_python_code_but_no_event(tmp_path: Path) -> None:
-    found = difference(tmp_path, with_person("Who"), with_person("Person"))
-    (change,) = found.documents[0].changes
+    found = document(tmp_path, with_person("Who"), with_person("Person"))
+    (change,) = found.changes
     assert (change.text, change.step) == ("who class acme_cost_run.Who -> acme_cost_run.Person", Step.NONE)
     assert change.effect == "acme_cost_run.Who becomes acme_cost_run.Person"
     assert found.is_breaking
-    assert found.documents[0].version_problem == ""
+    assert found.version_problem == ""
 
 
 def test_effects_name_the_new_class_of_a_renamed_one(tmp_path: Path) -> None:
-    (document,) = difference(tmp_path, with_person("Who", required=["name"]), with_person("Person")).documents
-    assert [change.effect for change in document.changes] == [
+    found = document(tmp_path, with_person("Who", required=["name"]), with_person("Person"))
+    assert [change.effect for change in found.changes] == [
         "acme_cost_run.Who becomes acme_cost_run.Person",
         "acme_cost_run.Person.name may be None",
     ]
@@ -571,7 +446,7 @@ def test_formats_that_only_describe_a_value_break_nobody_and_need_no_version(tmp
         old["properties"][f"a{number}"] = {"type": "string", "format": name}
         new["properties"][f"a{number}"] = {"type": "string"}
     for side, (one, other) in {"removed": (old, new), "added": (new, old)}.items():
-        (found,) = difference(tmp_path / side, schema(one), schema(other)).documents
+        found = document(tmp_path / side, schema(one), schema(other))
         assert (found.is_breaking, found.is_unannounced, found.breaks) == (False, False, ())
         assert {change.step for change in found.changes} == {Step.NONE}
         assert len(found.changes) == 6
