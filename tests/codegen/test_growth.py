@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from codegen.custom_facets import render_custom_facets
 from codegen.generate import generate
 from tests.codegen.building import Schemas, document, facet, write_spec
+from tests.codegen.custom.facets import facet_file, read
+from tests.speed.counting import python_calls
 
 pytestmark = pytest.mark.thorough
 
@@ -56,41 +59,46 @@ def files(count: int) -> Schemas:
     }
 
 
-def calls(schemas: Schemas, folder: Path) -> int:
-    """Return how many functions the generator calls, built-in ones included."""
-    spec = write_spec(folder, schemas)
-    count = 0
-
-    def counting(frame: Any, event: str, argument: Any) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(counting)
-    try:
-        generate(spec, "package")
-    finally:
-        sys.setprofile(before)
-    return count
+SPECS = [
+    # schemas of a size, the smallest size
+    (values, 800),
+    (integers, 800),
+    (values_with_one_name, 300),
+    (properties, 400),
+    (nested_objects, 20),
+    (definitions, 20),
+    (files, 6),
+]
 
 
-@pytest.mark.parametrize(
-    ("of", "size"),
-    [
-        (values, 800),
-        (integers, 800),
-        (values_with_one_name, 300),
-        (properties, 400),
-        (nested_objects, 20),
-        (definitions, 20),
-        (files, 6),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
+@pytest.mark.parametrize(("of", "size"), SPECS, ids=lambda value: getattr(value, "__name__", ""))
 def test_work_grows_linearly(of: Callable[[int], Schemas], size: int, tmp_path: Path) -> None:
-    calls(of(1), tmp_path / "warm")  # imports and caches
-    least, small, large = (calls(of(n), tmp_path / str(n)) for n in (size, 2 * size, 4 * size))
+    specs = [write_spec(tmp_path / str(n), of(n)) for n in (size, 2 * size, 4 * size)]
+    least, small, large = (python_calls(partial(generate, spec, "package")) for spec in specs)
     assert large - small < 2.4 * (small - least)
+
+
+def custom_facets(count: int, **keywords: Any) -> Schemas:
+    names = [f"Acme{chr(65 + n // 26)}{chr(97 + n % 26)}RunFacet" for n in range(count)]
+    return {f"{name}.json": facet_file(name, f"acme_{name[4:6]}", **keywords) for name in names}
+
+
+KEYWORDS = {
+    "current core": {},
+    "another core": {"base": "https://openlineage.io/spec/1-0-5/OpenLineage.json#/$defs/RunFacet"},
+    "with an error in each": {"properties": {"usd": {"type": "number", "multipleOf": 2}}},
+}
+
+
+@pytest.mark.parametrize("keywords", KEYWORDS.values(), ids=KEYWORDS)
+def test_twice_as_many_custom_facets_take_twice_as_many_calls(
+    keywords: dict[str, Any], tmp_path: Path
+) -> None:
+    def generate_package(count: int) -> None:
+        render_custom_facets(read(tmp_path / str(count), custom_facets(count, **keywords)), "package")
+
+    none, some, more = (python_calls(partial(generate_package, count)) for count in (1, 16, 31))
+    assert more - some < 1.2 * (some - none)
 
 
 def test_fifty_thousand_values_are_generated(tmp_path: Path) -> None:

@@ -30,32 +30,10 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 
 TRICKY = st.sampled_from(
     [
-        "",
-        "_",
-        "__class__",
-        "self",
-        "None",
-        "class",
-        "schema",
-        "model_config",
-        "fields",
-        "mro",
-        "№",
-        "™",
-        "ª",
-        "ŉ",
-        "İ",
-        "ß",
-        "\N{MATHEMATICAL BOLD CAPITAL N}one",
-        "\N{FULLWIDTH LATIN SMALL LETTER M}ro",
+        *("", "a b", "\N{FULLWIDTH LATIN SMALL LETTER M}ro", "\N{MATHEMATICAL BOLD CAPITAL N}one"),
         "\N{MATHEMATICAL BOLD SMALL M}\N{MATHEMATICAL BOLD SMALL R}\N{MATHEMATICAL BOLD SMALL O}",
-        "1a",
-        "a-b",
-        "a_b",
-        "aB",
-        "a b",
-        "日本",
-        "中国",
+        *"_ __class__ self None class schema model_config fields mro № ™ ª ŉ İ ß".split(),
+        *"1a a-b a_b aB 日本 中国".split(),
     ]
 )
 NAMES = st.lists(TEXT | TRICKY | st.text(string.ascii_letters + "_-", max_size=6), unique=True, max_size=8)
@@ -164,22 +142,7 @@ def test_a_definition_keeps_its_name(definition: str) -> None:
     assert class_name(definition) == definition
 
 
-@each(
-    "definition",
-    [
-        "Model",
-        "Any",
-        "None",
-        "True",
-        "int",
-        "Exception",
-        "Field",
-        "TypeAlias",
-        "Union",
-        "BaseModel",
-        "StrEnum",
-    ],
-)
+@each("definition", "Model Any None True int Exception Field TypeAlias Union BaseModel StrEnum".split())
 def test_a_definition_makes_way_for_what_the_name_means_elsewhere(definition: str) -> None:
     name = class_name(definition)
     assert name != definition

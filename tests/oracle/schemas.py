@@ -97,18 +97,18 @@ def _alternatives(document: str, schema: Any) -> Iterator[Definition]:
         yield from _alternatives(document, choice)
 
 
-def _extended(definition: Definition) -> Iterator[Definition]:
+def extended(definition: Definition) -> Iterator[Definition]:
     """Find every definition that one extends by `allOf`."""
     for part in definition.schema.get("allOf", ()):
         if "$ref" in part:
             base = resolve(definition.document, part["$ref"])
             yield base
-            yield from _extended(base)
+            yield from extended(base)
 
 
 def base_of(definition: Definition) -> str | None:
     """Return the base facet that a definition extends, None where it is no facet."""
-    bases = [other.name for other in _extended(definition) if other.document == CORE and other.name in BASES]
+    bases = [other.name for other in extended(definition) if other.document == CORE and other.name in BASES]
     return bases[0] if bases else None
 
 

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from tests.cases import each
-from tests.spec.schema_files import FILES, SPEC
+from tests.oracle.expected_results import is_valid as is_valid_by
+from tests.oracle.schemas import Definition
+from tests.spec.schema_files import SPEC
 
 SCHEMA = json.loads((SPEC / "proposals" / "TagFacet.json").read_text(encoding="utf-8"))
 CORE = json.loads((SPEC / "OpenLineage.json").read_text(encoding="utf-8"))
@@ -19,11 +19,7 @@ BASE_FIELDS = {"_producer": "https://example.com/etl", "_schemaURL": "https://ex
 
 
 def is_valid(definition: str, document: Any) -> bool:
-    registry: Registry[Any] = Registry().with_resources(
-        [(file.schema["$id"], Resource.from_contents(file.schema)) for file in FILES]
-    )
-    validator = Draft202012Validator({"$ref": f"{SCHEMA['$id']}#/$defs/{definition}"}, registry=registry)
-    return bool(validator.is_valid(document))
+    return is_valid_by(Definition(SCHEMA["$id"], definition), document)
 
 
 def test_it_has_the_id_of_the_proposal() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from codegen.custom_facets import CustomFacets, read_custom_facets, render_custom_facets
 from codegen.write import write
+from tests.codegen.importing import importable, unused_name
 from tests.conftest import ROOT
 
 PUBLISHED = ROOT / "spec"
@@ -55,3 +58,12 @@ def build(folder: Path, package: str, schemas: Mapping[str, Any], **options: Any
     assert custom.errors == ()
     write(render_custom_facets(custom, package), folder / package)
     return folder / package
+
+
+@contextmanager
+def imported(folder: Path, schemas: Mapping[str, Any], **options: Any) -> Iterator[Any]:
+    """Generate a package below `folder` under an unused name, and import it."""
+    name = unused_name()
+    build(folder, name, schemas, **options)
+    with importable(folder):
+        yield import_module(name)

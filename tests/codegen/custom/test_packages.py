@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,7 @@ from openlineage_facets import (
 )
 from openlineage_facets.generated.open_lineage import InputDatasetFacet, RunFacet
 from openlineage_facets.generated.parent_run import ParentRunFacet
-from tests.codegen.custom.facets import CORE, build, facet_file
-from tests.codegen.importing import importable, unused_name
+from tests.codegen.custom.facets import CORE, build, facet_file, imported
 from tests.composing.registration import facets_restored
 
 PRODUCER = "https://acme.example.com/etl"
@@ -65,10 +63,7 @@ SCHEMAS = {
 @pytest.fixture(scope="module")
 def acme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Return a generated package, whose facets are registered."""
-    folder, name = tmp_path_factory.mktemp("custom"), unused_name()
-    build(folder, name, SCHEMAS)
-    with importable(folder), facets_restored():
-        package = import_module(name)
+    with imported(tmp_path_factory.mktemp("custom"), SCHEMAS) as package, facets_restored():
         register_facets(*package.FACETS)
         yield package
 
@@ -148,11 +143,9 @@ def test_nested_objects_have_hints_for_their_names_and_modules(tmp_path: Path) -
         "properties": {"class": {"type": "string"}},
         "additionalProperties": False,
     }
-    name = unused_name()
-    build(tmp_path, name, {"AcmeCostRunFacet.json": facet_file(properties={"escalation": escalation})})
-    with importable(tmp_path):
-        package = import_module(name)
-        with pytest.raises(AttributeError, match=f"; use {name}.acme_cost_run.Escalation$"):
+    schemas = {"AcmeCostRunFacet.json": facet_file(properties={"escalation": escalation})}
+    with imported(tmp_path, schemas) as package:
+        with pytest.raises(AttributeError, match=f"; use {package.__name__}.acme_cost_run.Escalation$"):
             _ = package.Escalation
         with pytest.raises(AttributeError, match="has no attribute 'Missing'$"):
             _ = package.Missing
@@ -221,10 +214,7 @@ def test_an_unknown_method_of_a_builder_lists_the_custom_ones(acme: Any) -> None
 
 
 def test_the_builders_of_two_packages_are_combined(acme: Any, tmp_path: Path) -> None:
-    name = unused_name()
-    build(tmp_path, name, {"BetaRunFacet.json": facet_file("BetaRunFacet", "beta_cost")})
-    with importable(tmp_path):
-        beta = import_module(name)
+    with imported(tmp_path, {"BetaRunFacet.json": facet_file("BetaRunFacet", "beta_cost")}) as beta:
 
         class Builder(acme.RunEventBuilder, beta.RunEventBuilder):  # type: ignore[misc,name-defined]
             pass
@@ -263,12 +253,9 @@ WITH_LIMITS = facet_file(
     ],
 )
 def test_the_findings_of_limits(field: str, value: Any, messages: list[str], tmp_path: Path) -> None:
-    name = unused_name()
-    build(tmp_path, name, {"AcmeLimitsRunFacet.json": WITH_LIMITS})
-    with importable(tmp_path):
-        facet = import_module(name).AcmeLimitsRunFacet
+    with imported(tmp_path, {"AcmeLimitsRunFacet.json": WITH_LIMITS}) as package:
         with pytest.raises(EventError) as caught:
-            facet(producer=PRODUCER, **{field: value})
+            package.AcmeLimitsRunFacet(producer=PRODUCER, **{field: value})
         assert [str(finding) for finding in caught.value.findings] == messages
 
 

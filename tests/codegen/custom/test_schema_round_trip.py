@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 
-from codegen.custom_facets import read_custom_facets, render_custom_facets
+from codegen.custom_facets import read_custom_facets
 from codegen.errors import pointer_of
-from codegen.write import write
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.generated.registry import FACETS as GENERATED
 from openlineage_facets.validation.schemas.facet_schema import facet_schema
 from tests.cases import each
 from tests.codegen.building import CORE_ID
-from tests.codegen.custom.facets import CORE, PUBLISHED, write_schemas
+from tests.codegen.custom.facets import CORE, PUBLISHED, build, write_schemas
 from tests.codegen.importing import importable, unused_name
 from tests.codegen.oracle import Oracle
 from tests.codegen.random_schemas import RandomSchemas
@@ -57,9 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def generated_class(folder: Path, schemas: Schemas) -> Any:
     """Return the class of the facet that is generated from schemas."""
     package = unused_name()
-    custom = read_custom_facets(write_schemas(folder / f"{package}_schemas", schemas), PUBLISHED)
-    assert custom.errors == ()
-    write(render_custom_facets(custom, package), folder / package)
+    build(folder, package, schemas)
     invalidate_caches()
     return getattr(import_module(package), NAME)
 

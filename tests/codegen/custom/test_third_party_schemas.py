@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,8 @@ from referencing.jsonschema import DRAFT202012
 from codegen.custom_facets import read_custom_facets
 from openlineage_facets import EventError
 from tests.cases import each
-from tests.codegen.custom.facets import PUBLISHED, build, write_schemas
+from tests.codegen.custom.facets import PUBLISHED, imported, write_schemas
 from tests.codegen.custom.third_party_schemas import SCHEMAS
-from tests.codegen.importing import importable, unused_name
 from tests.composing.registration import facets_restored
 
 MARKS = {"_producer": "https://example.com/etl", "_schemaURL": "https://example.com/x.json"}
@@ -31,11 +29,9 @@ VALUES: tuple[Any, ...] = (None, True, 0, -1, 1.5, "", "x", "abcd", [], [None], 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Return the package of all schemas."""
-    folder, name = tmp_path_factory.mktemp("third_party"), unused_name()
     schemas = {file_of(schema): schema for schema, _, _ in SCHEMAS.values()}
-    build(folder, name, schemas)
-    with importable(folder), facets_restored():
-        yield import_module(name)
+    with imported(tmp_path_factory.mktemp("third_party"), schemas) as package, facets_restored():
+        yield package
 
 
 def file_of(schema: dict[str, Any]) -> str:

@@ -12,12 +12,12 @@ from codegen.diff.documents import SchemaVersion, compare
 from codegen.load import load_extending
 from openlineage_facets.validation.schemas.facet_schema import facet_schema
 from tests.cases import each
-from tests.codegen.custom.facets import PUBLISHED, build
+from tests.codegen.custom.facets import PUBLISHED, imported, write_schemas
 from tests.codegen.custom.facets import facet_file as cost_file
-from tests.codegen.importing import importable, unused_name
 
 pytestmark = pytest.mark.check
 
+FILE = "AcmeCostRunFacet.json"
 ITSELF = {"$ref": "#/$defs/Value"}
 SCALARS: list[Any] = [{"type": kind} for kind in ("string", "number", "boolean", "null")]
 CONTAINERS: list[Any] = [
@@ -48,15 +48,12 @@ def test_a_value_that_contains_values_of_its_kind_is_unchanged(form: str, tmp_pa
     properties = {"value": ITSELF, "values": {"type": "array", "items": ITSELF}, "map": CONTAINERS[1]}
     old = cost_file(properties=properties)
     old["$defs"]["Value"] = VALUES[form]
-    name = unused_name()
-    build(tmp_path, name, {"AcmeCostRunFacet.json": old})
-    with importable(tmp_path):
-        new = facet_schema(__import__(name).AcmeCostRunFacet, old["$id"])
-    sides = []
-    for side, content in (("old", old), ("new", new)):
-        (tmp_path / side).mkdir()
-        (tmp_path / side / "AcmeCostRunFacet.json").write_text(json.dumps(content))
-        sides.append(SchemaVersion(load_extending(tmp_path / side, PUBLISHED)))
+    with imported(tmp_path, {FILE: old}) as package:
+        new = facet_schema(package.AcmeCostRunFacet, old["$id"])
+    folders = [
+        write_schemas(tmp_path / side, {FILE: content}) for side, content in (("old", old), ("new", new))
+    ]
+    sides = [SchemaVersion(load_extending(folder, PUBLISHED)) for folder in folders]
     for found in (compare(*sides), compare(*reversed(sides))):
         changes = [change for document in found.documents for change in document.changes]
         assert not [change.text for change in changes if change.is_breaking], json.dumps(
