@@ -1,4 +1,4 @@
-"""Fixtures: a local Spark session, and a sample of the flights."""
+"""Fixtures: a local Spark session, a job with its events, and a sample of the flights."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
+from tests.spark.etl_job import EtlJob, Events
 from tests.spark.session_state import changed_settings, drop_tables
 from tools import spark_start
 from tools.java_home import java_of_machine
@@ -71,6 +72,35 @@ def _tables_end_with_their_module() -> Iterator[None]:
     for folder in Path(str(session.conf.get("spark.sql.warehouse.dir")).removeprefix("file:")).iterdir():
         if folder.suffix != ".db":
             shutil.rmtree(folder)
+
+
+@pytest.fixture
+def events() -> Events:
+    return Events()
+
+
+@pytest.fixture
+def orders(spark: SparkSession, orders_path: str) -> DataFrame:
+    """Return the orders of the folder of the test."""
+    return spark.read.parquet(orders_path)
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> str:
+    return str(tmp_path / "curated" / "daily")
+
+
+@pytest.fixture
+def etl(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    target: str,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> EtlJob:
+    return EtlJob(spark, events, orders, orders_path, target, tmp_path, caplog)
 
 
 @pytest.fixture(scope="session")

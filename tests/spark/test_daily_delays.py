@@ -18,7 +18,7 @@ from examples import daily_delays as example
 from openlineage_facets import RunEvent, parse_event, producer, validate
 from openlineage_facets.spark import SparkRun
 from tests.oracle.expected_results import oracle_result
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import Events
 
 PRODUCER = "https://example.com/tests/v1"
 TABLES = ("flights", "airlines", "planes", "weather")

@@ -1,22 +1,14 @@
-"""Fixtures: an emitter that keeps events, and a dataset of orders."""
+"""Fixtures: a dataset of orders, and a check that nothing was logged."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from tests.spark.run.conftest import Events
-
 ORDERS = 100
-
-
-@pytest.fixture
-def events() -> Events:
-    return Events()
 
 
 @pytest.fixture(scope="session")
@@ -33,17 +25,7 @@ def orders_path(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture
-def orders(spark: SparkSession, orders_path: str) -> DataFrame:
-    return spark.read.parquet(orders_path)
-
-
-@pytest.fixture
 def without_gaps(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Verify that a test has logged nothing."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call")] == []
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> str:
-    return str(tmp_path / "curated" / "daily")

@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.automatic.query_listener import QueryListener
 from tests.spark.automatic.conftest import ORDERS
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_gaps")]
 
@@ -25,34 +25,35 @@ def write_in_the_jvm(df: DataFrame, path: str) -> None:
     df._jdf.write().parquet(path)
 
 
-def test_the_threads_of_one_run_belong_to_it(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
-    with SparkRun(spark, "etl", "parallel", emit=events, on_error="raise"), ThreadPoolExecutor(4) as pool:
-        written = [pool.submit(orders.write.parquet, f"{target}-{number}") for number in range(4)]
-        written += [pool.submit(write_in_the_jvm, orders, f"{target}-jvm-{number}") for number in range(4)]
+def test_the_threads_of_one_run_belong_to_it(etl: EtlJob) -> None:
+    with etl.run("parallel"), ThreadPoolExecutor(4) as pool:
+        written = [pool.submit(etl.orders.write.parquet, f"{etl.target}-{number}") for number in range(4)]
+        written += [
+            pool.submit(write_in_the_jvm, etl.orders, f"{etl.target}-jvm-{number}") for number in range(4)
+        ]
         for one in written:
             one.result()
-    assert sorted(events.outputs) == sorted(
-        [*(f"{target}-{number}" for number in range(4)), *(f"{target}-jvm-{number}" for number in range(4))]
+    assert sorted(etl.events.outputs) == sorted(
+        [
+            *(f"{etl.target}-{number}" for number in range(4)),
+            *(f"{etl.target}-jvm-{number}" for number in range(4)),
+        ]
     )
-    for name in events.outputs:
-        assert events.output(name)["outputStatistics"].row_count == ORDERS
+    for name in etl.events.outputs:
+        assert etl.events.output(name)["outputStatistics"].row_count == ORDERS
 
 
-def test_a_nested_run_reports_its_own_writes_only(
-    spark: SparkSession, orders: DataFrame, target: str
-) -> None:
+def test_a_nested_run_reports_its_own_writes_only(etl: EtlJob) -> None:
     outer, inner = Events(), Events()
-    with SparkRun(spark, "etl", "outer", emit=outer, on_error="raise"):
-        write_in_the_jvm(orders, f"{target}-1")
-        with SparkRun(spark, "etl", "inner", emit=inner, on_error="raise"):
-            orders.write.parquet(f"{target}-2")
-            write_in_the_jvm(orders, f"{target}-3")
-        orders.write.parquet(f"{target}-4")
-        write_in_the_jvm(orders, f"{target}-5")
-    assert sorted(outer.outputs) == [f"{target}-1", f"{target}-4", f"{target}-5"]
-    assert sorted(inner.outputs) == [f"{target}-2", f"{target}-3"]
+    with SparkRun(etl.spark, "etl", "outer", emit=outer, on_error="raise"):
+        write_in_the_jvm(etl.orders, f"{etl.target}-1")
+        with SparkRun(etl.spark, "etl", "inner", emit=inner, on_error="raise"):
+            etl.orders.write.parquet(f"{etl.target}-2")
+            write_in_the_jvm(etl.orders, f"{etl.target}-3")
+        etl.orders.write.parquet(f"{etl.target}-4")
+        write_in_the_jvm(etl.orders, f"{etl.target}-5")
+    assert sorted(outer.outputs) == [f"{etl.target}-1", f"{etl.target}-4", f"{etl.target}-5"]
+    assert sorted(inner.outputs) == [f"{etl.target}-2", f"{etl.target}-3"]
 
 
 class SlowListener(QueryListener):
@@ -65,19 +66,19 @@ class SlowListener(QueryListener):
         return "slow"
 
 
-def test_a_run_does_not_report_a_write_from_before_that_spark_delivers_late(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
+def test_a_run_does_not_report_a_write_from_before_that_spark_delivers_late(etl: EtlJob) -> None:
     slow = SlowListener()
-    slow.register(spark)
+    slow.register(etl.spark)
     try:
-        orders.write.parquet(target)
-        orders.write.parquet(target, mode="append")  # Delivered after the first, when the run has begun.
-        with SparkRun(spark, "etl", "late", emit=events, on_error="raise"):
-            orders.write.parquet(target, mode="append")
+        etl.orders.write.parquet(etl.target)
+        etl.orders.write.parquet(
+            etl.target, mode="append"
+        )  # Delivered after the first, when the run has begun.
+        with etl.run("late"):
+            etl.orders.write.parquet(etl.target, mode="append")
     finally:
         slow.unregister()
-    assert events.output(target)["outputStatistics"].row_count == ORDERS
+    assert etl.events.output(etl.target)["outputStatistics"].row_count == ORDERS
 
 
 @pytest.mark.parametrize(
@@ -91,16 +92,14 @@ def test_a_run_does_not_report_a_write_from_before_that_spark_delivers_late(
     ],
     ids=["count", "order", "group", "coalesce", "scan"],
 )
-def test_a_nested_run_reports_its_own_queries_only(
-    spark: SparkSession, orders: DataFrame, orders_path: str, query: Callable[[DataFrame], object]
-) -> None:
+def test_a_nested_run_reports_its_own_queries_only(etl: EtlJob, query: Callable[[DataFrame], object]) -> None:
     outer, inner = Events(), Events()
     with (
-        SparkRun(spark, "etl", "outer", emit=outer, on_error="raise"),
-        SparkRun(spark, "etl", "inner", emit=inner, on_error="raise"),
+        SparkRun(etl.spark, "etl", "outer", emit=outer, on_error="raise"),
+        SparkRun(etl.spark, "etl", "inner", emit=inner, on_error="raise"),
     ):
-        query(orders)
-    assert inner.inputs == [orders_path]
+        query(etl.orders)
+    assert inner.inputs == [etl.orders_path]
     assert not outer.inputs
 
 
@@ -131,23 +130,21 @@ INHERITING: dict[str, Callable[[Callable[[], None]], threading.Thread]] = {
 
 
 @pytest.mark.parametrize("kind", INHERITING)
-def test_a_thread_can_inherit_one_of_several_runs(
-    spark: SparkSession, orders: DataFrame, target: str, kind: str
-) -> None:
+def test_a_thread_can_inherit_one_of_several_runs(etl: EtlJob, kind: str) -> None:
     first, second = Events(), Events()
 
     def job(events: Events, path: str) -> None:
-        with SparkRun(spark, "etl", path, emit=events, on_error="raise"):
+        with SparkRun(etl.spark, "etl", path, emit=events, on_error="raise"):
             started.wait(60)
-            thread = INHERITING[kind](lambda: orders.write.parquet(path))
+            thread = INHERITING[kind](lambda: etl.orders.write.parquet(path))
             thread.start()
             thread.join()
             started.wait(60)
 
     started = threading.Barrier(2)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(job, [first, second], [f"{target}-1", f"{target}-2"]))
-    assert (first.outputs, second.outputs) == ([f"{target}-1"], [f"{target}-2"])
+        list(pool.map(job, [first, second], [f"{etl.target}-1", f"{etl.target}-2"]))
+    assert (first.outputs, second.outputs) == ([f"{etl.target}-1"], [f"{etl.target}-2"])
 
 
 def test_asyncio_tasks_are_separate(spark: SparkSession, orders: DataFrame, target: str) -> None:
@@ -172,24 +169,20 @@ def test_asyncio_tasks_are_separate(spark: SparkSession, orders: DataFrame, targ
     assert second.outputs == [f"{target}-2", f"{target}-2-again"]
 
 
-def test_another_session_of_the_same_application_is_captured(
-    spark: SparkSession, events: Events, orders_path: str, target: str
-) -> None:
-    earlier = spark.newSession()
-    with SparkRun(spark, "etl", "sessions", emit=events, on_error="raise"):
-        other = spark.newSession()
-        write_in_the_jvm(other.read.parquet(orders_path), f"{target}-1")
-        other.read.parquet(orders_path).createOrReplaceTempView("only_here")
-        other.table("only_here").write.parquet(f"{target}-2")
-        earlier.read.parquet(orders_path).write.parquet(f"{target}-3")
-        write_in_the_jvm(earlier.read.parquet(orders_path), f"{target}-4")
-    assert sorted(events.outputs) == [f"{target}-{number}" for number in (1, 2, 3, 4)]
-    assert events.inputs == [orders_path]
+def test_another_session_of_the_same_application_is_captured(etl: EtlJob) -> None:
+    earlier = etl.spark.newSession()
+    with etl.run("sessions"):
+        other = etl.spark.newSession()
+        write_in_the_jvm(other.read.parquet(etl.orders_path), f"{etl.target}-1")
+        other.read.parquet(etl.orders_path).createOrReplaceTempView("only_here")
+        other.table("only_here").write.parquet(f"{etl.target}-2")
+        earlier.read.parquet(etl.orders_path).write.parquet(f"{etl.target}-3")
+        write_in_the_jvm(earlier.read.parquet(etl.orders_path), f"{etl.target}-4")
+    assert sorted(etl.events.outputs) == [f"{etl.target}-{number}" for number in (1, 2, 3, 4)]
+    assert etl.events.inputs == [etl.orders_path]
 
 
-def test_a_cell_that_is_executed_again_starts_a_new_run(
-    spark: SparkSession, orders: DataFrame, target: str
-) -> None:
+def test_a_cell_that_is_executed_again_starts_a_new_run(etl: EtlJob) -> None:
     first, second = Events(), Events()
 
     def in_own_context(call: Callable[[], None]) -> None:
@@ -198,10 +191,12 @@ def test_a_cell_that_is_executed_again_starts_a_new_run(
 
     runs: list[SparkRun] = []
     for events in (first, second):
-        in_own_context(lambda events=events: runs.append(SparkRun(spark, "etl", "cell", emit=events).start()))
-    in_own_context(lambda: orders.write.parquet(target))
-    in_own_context(lambda: write_in_the_jvm(orders, f"{target}-jvm"))
+        in_own_context(
+            lambda events=events: runs.append(SparkRun(etl.spark, "etl", "cell", emit=events).start())
+        )
+    in_own_context(lambda: etl.orders.write.parquet(etl.target))
+    in_own_context(lambda: write_in_the_jvm(etl.orders, f"{etl.target}-jvm"))
     runs[1].complete()
     runs[0].abort()
-    assert sorted(second.outputs) == [target, f"{target}-jvm"]
+    assert sorted(second.outputs) == [etl.target, f"{etl.target}-jvm"]
     assert first.outputs == []

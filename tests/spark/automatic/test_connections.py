@@ -12,6 +12,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
+from tests.spark.etl_job import EtlJob
 
 CLOSING = 4
 """How many connections may still be open because their threads have just ended."""
@@ -64,19 +65,17 @@ def test_nested_runs_and_runs_in_threads_leave_none(spark: SparkSession) -> None
 
 
 @pytest.mark.check
-def test_streams_leave_none_and_their_functions_are_called(
-    spark: SparkSession, orders: DataFrame, orders_path: str
-) -> None:
+def test_streams_leave_none_and_their_functions_are_called(etl: EtlJob) -> None:
     counts: list[int] = []
 
     def write(df: DataFrame, number: int) -> None:
         counts.append(df.count())
 
     def job() -> None:
-        stream = spark.readStream.schema(orders.schema).parquet(orders_path)
-        with run_of(spark):
+        stream = etl.spark.readStream.schema(etl.orders.schema).parquet(etl.orders_path)
+        with run_of(etl.spark):
             query = stream.writeStream.foreachBatch(write).trigger(availableNow=True).start()
             assert query.awaitTermination(60)
 
-    assert added(spark, job, 6) <= CLOSING
-    assert counts == [orders.count()] * 7
+    assert added(etl.spark, job, 6) <= CLOSING
+    assert counts == [etl.orders.count()] * 7

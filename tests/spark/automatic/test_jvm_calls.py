@@ -16,6 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets.spark import SparkRun
+from tests.spark.etl_job import EtlJob
 
 pytestmark = pytest.mark.thorough
 
@@ -71,11 +72,9 @@ def test_an_append_with_options(spark: SparkSession, orders: DataFrame, tmp_path
     assert 0 < added_calls(spark, write) <= 90
 
 
-def test_a_join_reads_each_source_once(
-    spark: SparkSession, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
-    joined = orders.join(spark.read.parquet(orders_path), "order").select("order")
-    added = added_calls(spark, lambda number: joined.write.parquet(f"{tmp_path}/joined{number}"))
+def test_a_join_reads_each_source_once(etl: EtlJob) -> None:
+    joined = etl.orders.join(etl.spark.read.parquet(etl.orders_path), "order").select("order")
+    added = added_calls(etl.spark, lambda number: joined.write.parquet(f"{etl.tmp_path}/joined{number}"))
     assert 0 < added <= 115
 
 

@@ -7,19 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
-from openlineage_facets.spark import SparkRun
 from tests.conftest import ROOT
 from tests.spark.automatic.test_writes import change
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob
 
 
 @pytest.mark.check
 @pytest.mark.usefixtures("without_gaps")
-def test_a_model_is_one_dataset(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
+def test_a_model_is_one_dataset(etl: EtlJob) -> None:
     from pyspark.ml import Pipeline, PipelineModel  # Loading it takes longer than all other test modules.
     from pyspark.ml.feature import StringIndexer, VectorAssembler
 
@@ -27,21 +24,29 @@ def test_a_model_is_one_dataset(
         StringIndexer(inputCol="day", outputCol="index"),
         VectorAssembler(inputCols=["index", "amount"], outputCol="features"),
     ]
-    model, again = str(tmp_path / "model"), str(tmp_path / "again")
-    with SparkRun(spark, "etl", "train", emit=events, on_error="raise"):
-        Pipeline(stages=stages).fit(orders).save(model)
-    assert (events.inputs, events.outputs, change(events, model)) == ([orders_path], [model], "CREATE")
+    model, again = str(etl.tmp_path / "model"), str(etl.tmp_path / "again")
+    with etl.run("train"):
+        Pipeline(stages=stages).fit(etl.orders).save(model)
+    assert (etl.events.inputs, etl.events.outputs, change(etl.events, model)) == (
+        [etl.orders_path],
+        [model],
+        "CREATE",
+    )
 
-    events.clear()
-    with SparkRun(spark, "etl", "copy", emit=events, on_error="raise"):
+    etl.events.clear()
+    with etl.run("copy"):
         PipelineModel.load(model).save(again)
         PipelineModel.load(model).write().overwrite().save(again)
-    assert (events.inputs, events.outputs) == ([model], [again])
+    assert (etl.events.inputs, etl.events.outputs) == ([model], [again])
 
-    events.clear()
-    with SparkRun(spark, "etl", "replace", emit=events, on_error="raise"):
+    etl.events.clear()
+    with etl.run("replace"):
         PipelineModel.load(model).write().overwrite().save(again)
-    assert (events.inputs, events.outputs, change(events, again)) == ([model], [again], "OVERWRITE")
+    assert (etl.events.inputs, etl.events.outputs, change(etl.events, again)) == (
+        [model],
+        [again],
+        "OVERWRITE",
+    )
 
 
 @pytest.mark.thorough

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.spark import SparkRun
 from tests.spark.automatic.conftest import ORDERS
 from tests.spark.automatic.test_writes import change
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_gaps")]
 
@@ -53,14 +53,12 @@ ACTIONS: dict[str, Callable[[RDD[Any]], Any]] = {
 
 
 @pytest.mark.parametrize("method", SAVES)
-def test_a_saved_rdd_is_an_output(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path, method: str
-) -> None:
-    path = str(tmp_path / "saved")
-    with SparkRun(spark, "etl", "save", emit=events, on_error="raise"):
-        SAVES[method](orders.rdd, path)
-    assert (events.inputs, events.outputs) == ([orders_path], [path])
-    assert change(events, path) == "CREATE"
+def test_a_saved_rdd_is_an_output(etl: EtlJob, method: str) -> None:
+    path = str(etl.tmp_path / "saved")
+    with etl.run("save"):
+        SAVES[method](etl.orders.rdd, path)
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [path])
+    assert change(etl.events, path) == "CREATE"
 
 
 def test_the_format_of_text_is_known(spark: SparkSession, events: Events, tmp_path: Path) -> None:
@@ -71,36 +69,30 @@ def test_the_format_of_text_is_known(spark: SparkSession, events: Events, tmp_pa
     assert events.output(path)["storage"].file_format == "text"
 
 
-def test_an_rdd_that_cannot_be_saved_is_a_failed_write(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
-    path = str(tmp_path / "lines")
-    with pytest.raises(Exception, match="secret"), SparkRun(spark, "etl", "save", emit=events):
-        orders.rdd.map(lambda row: {}["secret"]).saveAsTextFile(path)
-    assert events.types[-1] == "FAIL"
-    assert (events.inputs, events.outputs) == ([orders_path], [path])
-    assert "lifecycleStateChange" not in events.output(path)
+def test_an_rdd_that_cannot_be_saved_is_a_failed_write(etl: EtlJob) -> None:
+    path = str(etl.tmp_path / "lines")
+    with pytest.raises(Exception, match="secret"), etl.run("save", on_error="log"):
+        etl.orders.rdd.map(lambda row: {}["secret"]).saveAsTextFile(path)
+    assert etl.events.types[-1] == "FAIL"
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [path])
+    assert "lifecycleStateChange" not in etl.events.output(path)
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_an_action_of_an_rdd_has_inputs(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, action: str
-) -> None:
-    with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
-        ACTIONS[action](orders.rdd)
-    assert (events.inputs, events.outputs) == ([orders_path], [])
+def test_an_action_of_an_rdd_has_inputs(etl: EtlJob, action: str) -> None:
+    with etl.run("report"):
+        ACTIONS[action](etl.orders.rdd)
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [])
 
 
-def test_an_rdd_of_text_files_and_a_dataframe(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
-    lines = tmp_path / "lines" / "log.txt"
+def test_an_rdd_of_text_files_and_a_dataframe(etl: EtlJob) -> None:
+    lines = etl.tmp_path / "lines" / "log.txt"
     lines.parent.mkdir()
     lines.write_text("1 a\n2 b\n")
-    with SparkRun(spark, "etl", "join", emit=events, on_error="raise"):
-        names = spark.sparkContext.textFile(str(lines)).map(lambda line: (int(line.split()[0]), line))
-        assert orders.rdd.map(lambda row: (row.order, row.amount)).join(names).count() == 2
-    assert sorted(events.inputs) == sorted([orders_path, str(lines)])
+    with etl.run("join"):
+        names = etl.spark.sparkContext.textFile(str(lines)).map(lambda line: (int(line.split()[0]), line))
+        assert etl.orders.rdd.map(lambda row: (row.order, row.amount)).join(names).count() == 2
+    assert sorted(etl.events.inputs) == sorted([etl.orders_path, str(lines)])
 
 
 def test_nothing_is_read_before_an_action(spark: SparkSession, events: Events, orders: DataFrame) -> None:
@@ -109,28 +101,24 @@ def test_nothing_is_read_before_an_action(spark: SparkSession, events: Events, o
     assert events.inputs == []
 
 
-def test_repeated_actions_follow_an_rdd_once(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str
-) -> None:
+def test_repeated_actions_follow_an_rdd_once(etl: EtlJob) -> None:
     from tests.spark.automatic.test_jvm_calls import counted_calls
 
-    with SparkRun(spark, "etl", "iterate", emit=events, on_error="raise"):
-        rdd = orders.rdd.map(lambda row: row.order)
+    with etl.run("iterate"):
+        rdd = etl.orders.rdd.map(lambda row: row.order)
         counts = []
         for _ in range(3):
             with counted_calls() as calls:
                 assert rdd.count() == ORDERS
             counts.append(len(calls))
     assert counts[2] < counts[0]
-    assert events.inputs == [orders_path]
+    assert etl.events.inputs == [etl.orders_path]
 
 
 @pytest.mark.parametrize("read", ["textFile", "wholeTextFiles"])
-def test_a_pattern_names_the_folder_before_it(
-    spark: SparkSession, events: Events, orders: DataFrame, tmp_path: Path, read: str
-) -> None:
-    path = str(tmp_path / "orders")
-    orders.write.csv(path)
-    with SparkRun(spark, "etl", "orders.lines", emit=events, on_error="raise"):
-        getattr(spark.sparkContext, read)(f"{path}/*.csv").count()
-    assert events.inputs == [path]
+def test_a_pattern_names_the_folder_before_it(etl: EtlJob, read: str) -> None:
+    path = str(etl.tmp_path / "orders")
+    etl.orders.write.csv(path)
+    with etl.run("orders.lines"):
+        getattr(etl.spark.sparkContext, read)(f"{path}/*.csv").count()
+    assert etl.events.inputs == [path]

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.functions import broadcast, to_date
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 pytestmark = pytest.mark.check
 
@@ -46,22 +46,18 @@ def partitions(*values: tuple[str | None, str]) -> dict[str, Any]:
     return {"type": "partition", "partitions": found}
 
 
-def test_the_partitions_that_a_condition_selects(
-    spark: SparkSession, events: Events, visits: str, target: str
-) -> None:
-    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
-        spark.read.parquet(visits).where("country = 'de' AND n > 0").write.parquet(target)
-    assert subset(events, visits) == partitions(("de", "2026-11-01"), ("de", "2026-11-02"))
+def test_the_partitions_that_a_condition_selects(etl: EtlJob, visits: str) -> None:
+    with etl.run("read"):
+        etl.spark.read.parquet(visits).where("country = 'de' AND n > 0").write.parquet(etl.target)
+    assert subset(etl.events, visits) == partitions(("de", "2026-11-01"), ("de", "2026-11-02"))
 
 
-def test_nothing_is_reported_if_everything_is_read(
-    spark: SparkSession, events: Events, visits: str, target: str
-) -> None:
-    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
-        df = spark.read.parquet(visits)
-        df.where("country = 'de'").write.parquet(target)
-        df.where("n > 1").write.mode("append").parquet(target)
-    assert subset(events, visits) is None
+def test_nothing_is_reported_if_everything_is_read(etl: EtlJob, visits: str) -> None:
+    with etl.run("read"):
+        df = etl.spark.read.parquet(visits)
+        df.where("country = 'de'").write.parquet(etl.target)
+        df.where("n > 1").write.mode("append").parquet(etl.target)
+    assert subset(etl.events, visits) is None
 
 
 def test_the_parts_of_several_queries_add_up(spark: SparkSession, events: Events, visits: str) -> None:
@@ -100,15 +96,15 @@ def test_partitions_and_folders(spark: SparkSession, events: Events, visits: str
     }
 
 
-def test_partitions_that_the_rows_of_a_join_select(
-    spark: SparkSession, events: Events, visits: str, target: str
-) -> None:
-    spark.createDataFrame([("fr", 1), ("us", 0)], "country string, keep int").write.parquet(f"{target}-kept")
-    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
-        kept = spark.read.parquet(f"{target}-kept").where("keep = 1")
-        spark.read.parquet(visits).join(broadcast(kept), "country").write.parquet(target)
-    assert subset(events, visits) == partitions(("fr", "2026-11-01"))
-    assert subset(events, f"{target}-kept") is None
+def test_partitions_that_the_rows_of_a_join_select(etl: EtlJob, visits: str) -> None:
+    etl.spark.createDataFrame([("fr", 1), ("us", 0)], "country string, keep int").write.parquet(
+        f"{etl.target}-kept"
+    )
+    with etl.run("read"):
+        kept = etl.spark.read.parquet(f"{etl.target}-kept").where("keep = 1")
+        etl.spark.read.parquet(visits).join(broadcast(kept), "country").write.parquet(etl.target)
+    assert subset(etl.events, visits) == partitions(("fr", "2026-11-01"))
+    assert subset(etl.events, f"{etl.target}-kept") is None
 
 
 def test_partitions_of_a_table(spark: SparkSession, events: Events, visits: str, target: str) -> None:

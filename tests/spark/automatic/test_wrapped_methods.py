@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from pyspark.errors import AnalysisException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.automatic import automatic_capture, captured_calls
 from openlineage_facets.spark.automatic.captured_calls import TABLE_METHODS, WRITE_METHODS
 from openlineage_facets.spark.capture.write_targets import TargetFinder
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 pytestmark = pytest.mark.check
 
@@ -51,12 +51,10 @@ def test_methods_are_not_wrapped_without_capture(spark: SparkSession, events: Ev
         assert present() == ORIGINALS
 
 
-def test_a_wrapper_of_someone_else_is_kept(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrapper_of_someone_else_is_kept(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     monkeypatch.setattr(DataFrameWriter, "parquet", ORIGINALS[DataFrameWriter, "parquet"])  # To undo it.
-    with SparkRun(spark, "etl", "first", emit=events):
+    with etl.run("first", on_error="log"):
         ours = DataFrameWriter.parquet
 
         def theirs(*args: object, **kwargs: object) -> None:
@@ -65,9 +63,9 @@ def test_a_wrapper_of_someone_else_is_kept(
 
         DataFrameWriter.parquet = theirs
     assert vars(DataFrameWriter)["parquet"] is theirs
-    orders.write.parquet(target)
+    etl.orders.write.parquet(etl.target)
     assert len(calls) == 1
-    assert events.outputs == []
+    assert etl.events.outputs == []
 
 
 def test_wrapped_methods_have_the_same_signature_and_documentation(
@@ -80,39 +78,35 @@ def test_wrapped_methods_have_the_same_signature_and_documentation(
             assert (wrapped.__doc__, wrapped.__name__) == (original.__doc__, original.__name__)
 
 
-def test_wrong_arguments_raise_the_error_of_the_method(
-    spark: SparkSession, events: Events, orders: DataFrame
-) -> None:
+def test_wrong_arguments_raise_the_error_of_the_method(etl: EtlJob) -> None:
     def message() -> str:
         with pytest.raises(TypeError) as raised:
-            orders.write.parquet("a", "b", "c", "d", "e", "f")
+            etl.orders.write.parquet("a", "b", "c", "d", "e", "f")
         return str(raised.value)
 
     expected = message()
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
+    with etl.run("orders.daily", on_error="log"):
         assert message() == expected
 
 
-def test_an_error_of_a_write_has_one_frame_of_this_package(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
-    orders.write.parquet(target)
+def test_an_error_of_a_write_has_one_frame_of_this_package(etl: EtlJob) -> None:
+    etl.orders.write.parquet(etl.target)
 
     def frames() -> list[str]:
         with pytest.raises(AnalysisException, match="PATH_ALREADY_EXISTS") as raised:
-            orders.write.parquet(target)
+            etl.orders.write.parquet(etl.target)
         assert raised.value.__cause__ is None
         return [Path(frame.filename).name for frame in traceback.extract_tb(raised.value.__traceback__)]
 
     expected = frames()
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
+    with etl.run("orders.daily", on_error="log"):
         found = frames()
     assert found == [expected[0], "wrapped_methods.py", *expected[1:]]
-    assert events.outputs == []  # Spark has refused the write, and the job has handled the error.
+    assert etl.events.outputs == []  # Spark has refused the write, and the job has handled the error.
 
 
 def test_a_failed_write_is_executed_once_and_fails_the_run(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = []
     original = DataFrameWriter.parquet
@@ -123,41 +117,34 @@ def test_a_failed_write_is_executed_once_and_fails_the_run(
         raise OSError("disk full")
 
     monkeypatch.setattr(DataFrameWriter, "parquet", counted)
-    with pytest.raises(OSError, match="disk full"), SparkRun(spark, "etl", "failed", emit=events):
-        orders.write.parquet(target)
-    assert calls == [target]
-    assert events.types[-1] == "FAIL"
-    assert events.outputs == [target]
+    with pytest.raises(OSError, match="disk full"), etl.run("failed", on_error="log"):
+        etl.orders.write.parquet(etl.target)
+    assert calls == [etl.target]
+    assert etl.events.types[-1] == "FAIL"
+    assert etl.events.outputs == [etl.target]
 
 
 def test_an_error_in_lineage_code_does_not_change_a_write(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    target: str,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fault(*_: object, **__: object) -> None:
         raise LookupError("no such field")
 
     monkeypatch.setattr(TargetFinder, "save", fault)
-    with SparkRun(spark, "etl", "faulty", emit=events):
-        orders.write.parquet(target)
-    assert spark.read.parquet(target).count() == orders.count()
-    assert "could not find the write target: LookupError: no such field" in caplog.text
+    with etl.run("faulty", on_error="log"):
+        etl.orders.write.parquet(etl.target)
+    assert etl.spark.read.parquet(etl.target).count() == etl.orders.count()
+    assert "could not find the write target: LookupError: no such field" in etl.caplog.text
 
 
-def test_an_unknown_writer_does_not_change_a_write(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_writer_does_not_change_a_write(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
     def fault(*_: object) -> None:
         raise AttributeError("_df")
 
     monkeypatch.setattr(captured_calls, "written_frame", fault)
-    with SparkRun(spark, "etl", "faulty", emit=events):
-        orders.write.parquet(target)
-    assert spark.read.parquet(target).count() == orders.count()
+    with etl.run("faulty", on_error="log"):
+        etl.orders.write.parquet(etl.target)
+    assert etl.spark.read.parquet(etl.target).count() == etl.orders.count()
 
 
 def test_columns_named_like_attributes_of_pyspark_do_not_change_an_action(
@@ -168,13 +155,11 @@ def test_columns_named_like_attributes_of_pyspark_do_not_change_an_action(
         assert len(list(df.toLocalIterator())) == 3
 
 
-def test_an_unknown_caller_does_not_change_a_write(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_caller_does_not_change_a_write(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
     def fault(*_: object) -> None:
         raise AttributeError("_spark")
 
     monkeypatch.setattr(automatic_capture, "session_of", fault)
-    with SparkRun(spark, "etl", "faulty", emit=events):
-        orders.write.parquet(target)
-    assert spark.read.parquet(target).count() == orders.count()
+    with etl.run("faulty", on_error="log"):
+        etl.orders.write.parquet(etl.target)
+    assert etl.spark.read.parquet(etl.target).count() == etl.orders.count()

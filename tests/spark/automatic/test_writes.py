@@ -11,7 +11,7 @@ from pyspark.sql import functions as f
 
 from openlineage_facets.spark import SparkRun
 from tests.spark.automatic.conftest import ORDERS
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 DAYS = 7
 
@@ -42,50 +42,42 @@ FILES: dict[str, tuple[Callable[[DataFrame, str], None], str]] = {
 
 
 @pytest.mark.parametrize("case", FILES)
-def test_a_write_of_files_is_captured(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str, case: str
-) -> None:
+def test_a_write_of_files_is_captured(etl: EtlJob, case: str) -> None:
     write, file_format = FILES[case]
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
-        write(orders, target)
-    assert (events.inputs, events.outputs) == ([orders_path], [target])
-    assert events.output(target)["outputStatistics"].row_count == ORDERS
-    assert events.input(orders_path)["inputStatistics"].row_count == ORDERS
-    assert change(events, target) == "CREATE"
-    assert "day" in events.output(target)["columnLineage"].fields
-    assert events.output(target)["storage"].file_format == file_format
+    with etl.run("orders.daily"):
+        write(etl.orders, etl.target)
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [etl.target])
+    assert etl.events.output(etl.target)["outputStatistics"].row_count == ORDERS
+    assert etl.events.input(etl.orders_path)["inputStatistics"].row_count == ORDERS
+    assert change(etl.events, etl.target) == "CREATE"
+    assert "day" in etl.events.output(etl.target)["columnLineage"].fields
+    assert etl.events.output(etl.target)["storage"].file_format == file_format
 
 
 MODES = {"overwrite": "OVERWRITE", "append": None}
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_mode_of_the_writer_decides_whether_a_dataset_was_overwritten(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str, mode: str
-) -> None:
-    orders.write.parquet(target)
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
-        orders.write.mode(mode).parquet(target)
-    assert change(events, target) == MODES[mode]
+def test_the_mode_of_the_writer_decides_whether_a_dataset_was_overwritten(etl: EtlJob, mode: str) -> None:
+    etl.orders.write.parquet(etl.target)
+    with etl.run("orders.daily"):
+        etl.orders.write.mode(mode).parquet(etl.target)
+    assert change(etl.events, etl.target) == MODES[mode]
 
 
-def test_a_write_that_ignores_an_existing_dataset_has_no_output(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
-    orders.write.parquet(target)
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
-        orders.write.mode("ignore").parquet(target)
-    assert events.outputs == []
+def test_a_write_that_ignores_an_existing_dataset_has_no_output(etl: EtlJob) -> None:
+    etl.orders.write.parquet(etl.target)
+    with etl.run("orders.daily"):
+        etl.orders.write.mode("ignore").parquet(etl.target)
+    assert etl.events.outputs == []
 
 
-def test_an_overwrite_of_written_partitions_keeps_the_dataset(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
-    orders.write.partitionBy("day").parquet(target)
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
-        writer = orders.where("day = 1").write.mode("overwrite").partitionBy("day")
-        writer.option("partitionOverwriteMode", "dynamic").parquet(target)
-    assert change(events, target) is None
+def test_an_overwrite_of_written_partitions_keeps_the_dataset(etl: EtlJob) -> None:
+    etl.orders.write.partitionBy("day").parquet(etl.target)
+    with etl.run("orders.daily"):
+        writer = etl.orders.where("day = 1").write.mode("overwrite").partitionBy("day")
+        writer.option("partitionOverwriteMode", "dynamic").parquet(etl.target)
+    assert change(etl.events, etl.target) is None
 
 
 TABLES: dict[str, tuple[Callable[[DataFrame], None], str | None]] = {
@@ -110,16 +102,14 @@ def daily(spark: SparkSession, orders: DataFrame) -> Path:
 
 @pytest.mark.check
 @pytest.mark.parametrize("case", TABLES)
-def test_a_write_to_a_table_is_captured(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, daily: Path, case: str
-) -> None:
+def test_a_write_to_a_table_is_captured(etl: EtlJob, daily: Path, case: str) -> None:
     write, expected = TABLES[case]
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
-        write(per_day(orders))
-    assert (events.inputs, events.outputs) == ([orders_path], [str(daily)])
-    assert events.output(str(daily))["outputStatistics"].row_count == DAYS
-    assert change(events, str(daily)) == expected
-    assert list(events.output(str(daily))["columnLineage"].fields) == ["day", "amount"]
+    with etl.run("orders.daily"):
+        write(per_day(etl.orders))
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [str(daily)])
+    assert etl.events.output(str(daily))["outputStatistics"].row_count == DAYS
+    assert change(etl.events, str(daily)) == expected
+    assert list(etl.events.output(str(daily))["columnLineage"].fields) == ["day", "amount"]
 
 
 def test_a_new_table_is_captured(spark: SparkSession, events: Events, orders: DataFrame, daily: Path) -> None:
@@ -130,57 +120,43 @@ def test_a_new_table_is_captured(spark: SparkSession, events: Events, orders: Da
     assert change(events, str(daily)) == "CREATE"
 
 
-def test_sql_statements_are_captured(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, daily: Path
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+def test_sql_statements_are_captured(etl: EtlJob, daily: Path) -> None:
+    with etl.run("orders.daily"):
         query = "INSERT INTO daily SELECT day, amount FROM {orders} WHERE day = :day"
-        spark.sql(query, {"day": 1}, orders=orders)
-    assert (events.inputs, events.outputs) == ([orders_path], [str(daily)])
-    assert events.facets["job"]["sql"].query == query
+        etl.spark.sql(query, {"day": 1}, orders=etl.orders)
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [str(daily)])
+    assert etl.events.facets["job"]["sql"].query == query
 
 
-def test_nothing_is_reported_twice(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise") as run:
-        run.write(run.read(orders), target)
-        orders.write.mode("append").parquet(target)
-    assert events.output(target)["outputStatistics"].row_count == 2 * ORDERS
+def test_nothing_is_reported_twice(etl: EtlJob) -> None:
+    with etl.run("orders.daily") as run:
+        run.write(run.read(etl.orders), etl.target)
+        etl.orders.write.mode("append").parquet(etl.target)
+    assert etl.events.output(etl.target)["outputStatistics"].row_count == 2 * ORDERS
 
 
-def test_without_capture_only_the_methods_of_the_run_report(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise", capture=False) as run:
-        orders.write.parquet(target)
-        assert events.types == ["START"]
-        run.write(orders, f"{target}-2")
-    assert events.outputs == [f"{target}-2"]
+def test_without_capture_only_the_methods_of_the_run_report(etl: EtlJob) -> None:
+    with etl.run("orders.daily", capture=False) as run:
+        etl.orders.write.parquet(etl.target)
+        assert etl.events.types == ["START"]
+        run.write(etl.orders, f"{etl.target}-2")
+    assert etl.events.outputs == [f"{etl.target}-2"]
 
 
 @pytest.mark.usefixtures("without_gaps")
-def test_a_write_that_stores_nothing_has_inputs_only(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
-        orders.write.format("noop").mode("overwrite").save()
-    assert (events.inputs, events.outputs) == ([orders_path], [])
-    assert events.input(orders_path)["inputStatistics"].row_count == ORDERS
+def test_a_write_that_stores_nothing_has_inputs_only(etl: EtlJob) -> None:
+    with etl.run("orders.daily"):
+        etl.orders.write.format("noop").mode("overwrite").save()
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [])
+    assert etl.events.input(etl.orders_path)["inputStatistics"].row_count == ORDERS
 
 
-def test_a_sink_without_a_name_is_logged_once_with_its_format(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    orders_path: str,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_sink_without_a_name_is_logged_once_with_its_format(etl: EtlJob) -> None:
     sink = "org.apache.spark.sql.execution.datasources.noop.NoopDataSource"
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
-        orders.write.format(sink).mode("append").save()
-    assert (events.inputs, events.outputs) == ([orders_path], [])
-    assert [record.getMessage() for record in caplog.records] == [
+    with etl.run("orders.daily", on_error="log"):
+        etl.orders.write.format(sink).mode("append").save()
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [])
+    assert etl.messages == [
         "lineage of etl/orders.daily: could not find the write target: ValueError: the target has no path; "
         f"name it with run.write(df, format='{sink}', dataset=(namespace, name))"
     ]

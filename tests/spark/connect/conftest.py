@@ -13,10 +13,9 @@ import pyarrow as pa
 import pyspark
 import pytest
 from pyarrow import parquet
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from tests.conftest import ROOT
-from tests.spark.run.conftest import Events
 from tools import spark_start
 from tools.java_home import java_of_machine
 
@@ -98,11 +97,6 @@ def session_at(address: str) -> SparkSession:
 
 
 @pytest.fixture
-def events() -> Events:
-    return Events()
-
-
-@pytest.fixture
 def orders_path(tmp_path: Path) -> str:
     """Return the path of a thousand orders in two Parquet files."""
     folder = tmp_path / "orders"
@@ -116,8 +110,3 @@ def orders_path(tmp_path: Path) -> str:
         }
         parquet.write_table(pa.table(columns), folder / f"part-{first}.parquet")
     return str(folder)
-
-
-@pytest.fixture
-def orders(spark: SparkSession, orders_path: str) -> DataFrame:
-    return spark.read.parquet(orders_path)

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 pytestmark = pytest.mark.check
 
 
-def test_writes_of_unchanged_code_are_captured(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
-    with SparkRun(spark, "etl", "remote", emit=events, on_error="raise"):
-        orders.write.parquet(str(tmp_path / "parquet"))
-        orders.write.format("json").mode("overwrite").partitionBy("day").save(str(tmp_path / "json"))
-        orders.write.mode("overwrite").saveAsTable("remote_orders")
-        orders.write.insertInto("remote_orders")
-    assert events.inputs == [orders_path]
-    files = [str(tmp_path / "parquet"), str(tmp_path / "json")]
-    assert events.outputs[:2] == files
-    assert len(events.outputs) == 3
-    assert events.output(files[0])["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
-    assert events.output(files[1])["storage"].file_format == "json"
+def test_writes_of_unchanged_code_are_captured(etl: EtlJob) -> None:
+    with etl.run("remote"):
+        etl.orders.write.parquet(str(etl.tmp_path / "parquet"))
+        etl.orders.write.format("json").mode("overwrite").partitionBy("day").save(str(etl.tmp_path / "json"))
+        etl.orders.write.mode("overwrite").saveAsTable("remote_orders")
+        etl.orders.write.insertInto("remote_orders")
+    assert etl.events.inputs == [etl.orders_path]
+    files = [str(etl.tmp_path / "parquet"), str(etl.tmp_path / "json")]
+    assert etl.events.outputs[:2] == files
+    assert len(etl.events.outputs) == 3
+    assert etl.events.output(files[0])["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
+    assert etl.events.output(files[1])["storage"].file_format == "json"
 
 
 @pytest.mark.parametrize("action", ["collect", "toPandas", "count", "show", "first"])
-def test_an_action_has_inputs(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, action: str
-) -> None:
-    with SparkRun(spark, "etl", "remote", emit=events, on_error="raise"):
-        getattr(orders, action)()
-    assert (events.inputs, events.outputs) == ([orders_path], [])
+def test_an_action_has_inputs(etl: EtlJob, action: str) -> None:
+    with etl.run("remote"):
+        getattr(etl.orders, action)()
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [])
 
 
 def test_methods_are_restored(spark: SparkSession, events: Events) -> None:

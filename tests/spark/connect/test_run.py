@@ -24,7 +24,7 @@ from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.validation import validate
 from tests.conftest import ROOT
 from tests.spark.connect.conftest import ORDERS, session_at
-from tests.spark.run.conftest import Events, files_below
+from tests.spark.etl_job import EtlJob, Events, files_below
 
 pytestmark = pytest.mark.check
 
@@ -46,35 +46,33 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [one.getMessage() for one in caplog.records if one.name.startswith("openlineage_facets")]
 
 
-def test_job_reports_what_the_client_knows_and_logs_one_line(
-    spark: SparkSession, events: Events, orders_path: str, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_job_reports_what_the_client_knows_and_logs_one_line(etl: EtlJob) -> None:
     for _ in range(2):
-        caplog.clear()
-        events.clear()
-        with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
-            orders = run.read(spark.read.parquet(orders_path))
+        etl.caplog.clear()
+        etl.events.clear()
+        with etl.run("orders.daily", on_error="log") as run:
+            orders = run.read(etl.spark.read.parquet(etl.orders_path))
             daily = orders.groupBy("day").agg(f.sum("amount").alias("amount"))
-            run.write(daily, target, format="parquet", mode="overwrite", partitionBy=["day"])
+            run.write(daily, etl.target, format="parquet", mode="overwrite", partitionBy=["day"])
             orders.createOrReplaceTempView("seen")
-            run.write(spark.table("seen"), f"{target}-seen", mode="overwrite")
+            run.write(etl.spark.table("seen"), f"{etl.target}-seen", mode="overwrite")
             run.sql("SELECT * FROM seen").count()
             run.sql(
                 "CREATE OR REPLACE TEMPORARY VIEW twice AS SELECT * FROM seen UNION ALL SELECT * FROM seen"
             )
-        [line] = lines(caplog)
+        [line] = lines(etl.caplog)
         assert "lineage of etl/orders.daily: Spark Connect has no access to the JVM" in line
         assert "dataset=(namespace, name)" in line
-    assert {row.day: row.amount for row in spark.read.parquet(target).collect()} == {
+    assert {row.day: row.amount for row in etl.spark.read.parquet(etl.target).collect()} == {
         row.day: row.amount for row in daily.collect()
     }
-    assert events.types == ["START", "RUNNING", "COMPLETE"]
-    assert events.inputs == [orders_path]
-    assert events.outputs == [target, f"{target}-seen"]
-    assert events.facets["run"]["processing_engine"].version == spark.version
-    assert events.facets["job"]["jobType"].processing_type == "BATCH"
-    assert events.facets["job"]["sql"].query.startswith("SELECT * FROM seen;\nCREATE")
-    read, written = events.input(orders_path), events.output(target)
+    assert etl.events.types == ["START", "RUNNING", "COMPLETE"]
+    assert etl.events.inputs == [etl.orders_path]
+    assert etl.events.outputs == [etl.target, f"{etl.target}-seen"]
+    assert etl.events.facets["run"]["processing_engine"].version == etl.spark.version
+    assert etl.events.facets["job"]["jobType"].processing_type == "BATCH"
+    assert etl.events.facets["job"]["sql"].query.startswith("SELECT * FROM seen;\nCREATE")
+    read, written = etl.events.input(etl.orders_path), etl.events.output(etl.target)
     assert [(it.name, it.type) for it in read["schema"].fields] == [
         ("order", "long"),
         ("day", "integer"),
@@ -92,25 +90,23 @@ def test_write_in_error_mode_creates_the_dataset(spark: SparkSession, events: Ev
     assert spark.read.parquet(target).count() == 3
 
 
-def test_failed_action_fails_the_run_and_raises_the_same_error(
-    spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_failed_action_fails_the_run_and_raises_the_same_error(etl: EtlJob) -> None:
     def job(run: SparkRun | None) -> None:
-        missing = spark.read.parquet(f"{target}-missing")
-        _ = run.write(missing, target) if run else missing.write.save(target)
+        missing = etl.spark.read.parquet(f"{etl.target}-missing")
+        _ = run.write(missing, etl.target) if run else missing.write.save(etl.target)
 
     with pytest.raises(AnalysisException) as plain:
         job(None)
-    with pytest.raises(AnalysisException) as captured, SparkRun(spark, "etl", "failing", emit=events) as run:
+    with pytest.raises(AnalysisException) as captured, etl.run("failing", on_error="log") as run:
         job(run)
     assert type(captured.value) is type(plain.value)
     assert captured.value.getCondition() == plain.value.getCondition() == "PATH_NOT_FOUND"
-    assert events.types[-1] == "FAIL"
-    error = events.facets["run"]["errorMessage"]
+    assert etl.events.types[-1] == "FAIL"
+    error = etl.events.facets["run"]["errorMessage"]
     assert error.message.startswith("[PATH_NOT_FOUND] ")
     assert "stacktrace" not in error.message
     assert "Traceback" in error.stack_trace
-    assert not Path(target).exists()
+    assert not Path(etl.target).exists()
 
 
 def test_interrupt_aborts_the_run(spark: SparkSession, events: Events) -> None:
@@ -153,23 +149,21 @@ def test_session_closed_by_another_client_aborts_the_run(remote: str, events: Ev
     assert events.types == ["START", "ABORT"]
 
 
-def test_unavailable_server_aborts_the_run(
-    events: Events, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unavailable_server_aborts_the_run(etl: EtlJob) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
         port = listening.getsockname()[1]
     spark = session_at(f"sc://127.0.0.1:{port}")
     spark.client.set_retry_policies([])  # Such as it is, it would ask for minutes.
 
     def job() -> None:
-        with SparkRun(spark, "etl", "orphan", emit=events) as run:
-            run.write(spark.range(3), target)
+        with SparkRun(spark, "etl", "orphan", emit=etl.events) as run:
+            run.write(spark.range(3), etl.target)
 
     with pytest.raises(PySparkException, match="UNAVAILABLE|refused"):
         job()
     spark.stop()
-    assert events.types == ["START", "ABORT"]
-    assert len(lines(caplog)) == len(set(lines(caplog)))
+    assert etl.events.types == ["START", "ABORT"]
+    assert len(lines(etl.caplog)) == len(set(lines(etl.caplog)))
 
 
 def test_run_is_complete_if_the_job_stops_the_session_at_the_end(
@@ -182,95 +176,78 @@ def test_run_is_complete_if_the_job_stops_the_session_at_the_end(
     assert (events.types[-1], events.outputs) == ("COMPLETE", [target])
 
 
-def test_decorated_function_gets_a_run_of_the_active_session(
-    spark: SparkSession, events: Events, orders_path: str, target: str
-) -> None:
-    @SparkRun.of("etl", "decorated", emit=events)
+def test_decorated_function_gets_a_run_of_the_active_session(etl: EtlJob) -> None:
     def daily(name: str, run: SparkRun) -> int:
-        assert run.spark is spark
-        run.write(run.read(run.spark.read.parquet(orders_path)), name)
+        assert run.spark is etl.spark
+        run.write(run.read(run.spark.read.parquet(etl.orders_path)), name)
         return run.spark.read.parquet(name).count()
 
-    assert daily(target) == ORDERS
-    assert daily(f"{target}-again") == ORDERS
-    assert events.types == ["START", "RUNNING", "COMPLETE"] * 2
-    assert events.outputs == [f"{target}-again"]
+    assert daily(etl.target) == ORDERS
+    assert daily(f"{etl.target}-again") == ORDERS
+    assert etl.events.types == ["START", "RUNNING", "COMPLETE"] * 2
+    assert etl.events.outputs == [f"{etl.target}-again"]
 
 
-def test_ended_run_captures_nothing(
-    spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    run = SparkRun(spark, "etl", "steps", emit=events).start()
+def test_ended_run_captures_nothing(etl: EtlJob) -> None:
+    run = etl.run("steps", on_error="log").start()
     run.complete()
-    run.write(spark.range(3), target)
-    assert (events.types, events[-1].outputs) == (["START", "COMPLETE"], None)
-    assert "the run has ended" in caplog.text
+    run.write(etl.spark.range(3), etl.target)
+    assert (etl.events.types, etl.events[-1].outputs) == (["START", "COMPLETE"], None)
+    assert "the run has ended" in etl.caplog.text
 
 
-def test_quality_metrics_equal_a_separate_query(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    with SparkRun(spark, "etl", "measured", emit=events, on_error="raise") as run:
-        run.write(run.read(orders, quality=True).groupBy("day").count(), target)
-    captured = events.input(orders_path)["dataQualityMetrics"]
+def test_quality_metrics_equal_a_separate_query(etl: EtlJob) -> None:
+    with etl.run("measured") as run:
+        run.write(run.read(etl.orders, quality=True).groupBy("day").count(), etl.target)
+    captured = etl.events.input(etl.orders_path)["dataQualityMetrics"]
     assert captured.row_count == ORDERS
-    for column in orders.columns:
-        [(values, least, most, total)] = orders.agg(
+    for column in etl.orders.columns:
+        [(values, least, most, total)] = etl.orders.agg(
             f.count(column), f.min(column), f.max(column), f.sum(column)
         ).collect()
         metrics = captured.column_metrics[column]
         assert (metrics.count, metrics.null_count) == (values, ORDERS - values)
         assert (metrics.min, metrics.max, metrics.sum) == (least, most, total)
-        median = orders.approxQuantile(column, [0.5], 0)[0]
+        median = etl.orders.approxQuantile(column, [0.5], 0)[0]
         assert metrics.quantiles["0.5"] == pytest.approx(median, rel=0.01)
-    assert spark.read.parquet(target).count() == 7
+    assert etl.spark.read.parquet(etl.target).count() == 7
 
 
 @pytest.mark.parametrize("first", ["show", "limit", "nothing"])
-def test_quality_metrics_of_some_rows_are_not_reported(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    orders_path: str,
-    target: str,
-    first: str,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with SparkRun(spark, "etl", "partly", emit=events) as run:
-        measured = run.read(orders, quality=["day"])
+def test_quality_metrics_of_some_rows_are_not_reported(etl: EtlJob, first: str) -> None:
+    with etl.run("partly", on_error="log") as run:
+        measured = run.read(etl.orders, quality=["day"])
         if first == "show":
             measured.show(1)
-            run.write(measured, target)
+            run.write(measured, etl.target)
         if first == "limit":
-            run.write(measured.limit(1), target)
-    assert "dataQualityMetrics" not in events.input(orders_path)
-    assert ("stopped before the last row" in caplog.text) is (first != "nothing")
+            run.write(measured.limit(1), etl.target)
+    assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
+    assert ("stopped before the last row" in etl.caplog.text) is (first != "nothing")
 
 
-def test_foreach_batch_writes_without_capturing_lineage(
-    spark: SparkSession, events: Events, target: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    arriving = str(tmp_path / "arriving")
-    spark.range(30).write.json(arriving)
-    with SparkRun(spark, "etl", "stream", emit=events) as run:
+def test_foreach_batch_writes_without_capturing_lineage(etl: EtlJob) -> None:
+    arriving = str(etl.tmp_path / "arriving")
+    etl.spark.range(30).write.json(arriving)
+    with etl.run("stream", on_error="log") as run:
 
         def keep(batch: DataFrame, number: int) -> None:
-            run.write(batch, target, mode="append")
+            run.write(batch, etl.target, mode="append")
 
-        stream = run.read(spark.readStream.schema("id long").json(arriving))
+        stream = run.read(etl.spark.readStream.schema("id long").json(arriving))
         query = (
             stream.writeStream.foreachBatch(run.foreach_batch(keep))
-            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            .option("checkpointLocation", str(etl.tmp_path / "checkpoint"))
             .trigger(availableNow=True)
             .start()
         )
         assert query.awaitTermination(60)
-        run.build.output("file", target)
+        run.build.output("file", etl.target)
     assert query.exception() is None
-    assert spark.read.parquet(target).count() == 30
-    assert (events.inputs, events.outputs) == ([arriving], [target])
-    assert events.facets["job"]["jobType"].processing_type == "STREAMING"
-    assert len(lines(caplog)) == 1
+    assert etl.spark.read.parquet(etl.target).count() == 30
+    assert (etl.events.inputs, etl.events.outputs) == ([arriving], [etl.target])
+    assert etl.events.facets["job"]["jobType"].processing_type == "STREAMING"
+    assert len(lines(etl.caplog)) == 1
 
 
 SCRIPT = """
@@ -335,28 +312,23 @@ def test_user_script(remote: str, tmp_path: Path, events: Events) -> None:
     ],
 )
 def test_error_in_any_step_does_not_break_the_job(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    target: str,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    owner: object,
-    step: str,
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch, owner: object, step: str
 ) -> None:
     def fault(*_: object) -> None:
         raise OSError("thrown in")
 
     monkeypatch.setattr(owner, step, fault)
-    with SparkRun(spark, "etl", "faulty", emit=events) as run:
-        run.write(run.read(orders, dataset=("lake", "orders"), quality=["day"]), target)
-        run.save_as_table(spark.read.parquet(target).groupBy("day").count(), "faulty", mode="overwrite")
-    assert spark.read.parquet(target).count() == ORDERS
-    assert spark.table("faulty").count() == 7
-    assert (events.types[0], events.types[-1]) == ("START", "COMPLETE")
-    assert "thrown in" in caplog.text
-    assert len(lines(caplog)) == len(set(lines(caplog)))
-    spark.sql("DROP TABLE faulty")
+    with etl.run("faulty", on_error="log") as run:
+        run.write(run.read(etl.orders, dataset=("lake", "orders"), quality=["day"]), etl.target)
+        run.save_as_table(
+            etl.spark.read.parquet(etl.target).groupBy("day").count(), "faulty", mode="overwrite"
+        )
+    assert etl.spark.read.parquet(etl.target).count() == ORDERS
+    assert etl.spark.table("faulty").count() == 7
+    assert (etl.events.types[0], etl.events.types[-1]) == ("START", "COMPLETE")
+    assert "thrown in" in etl.caplog.text
+    assert len(lines(etl.caplog)) == len(set(lines(etl.caplog)))
+    etl.spark.sql("DROP TABLE faulty")
 
 
 def test_written_files_equal_those_without_lineage(spark: SparkSession, events: Events, target: str) -> None:

@@ -15,7 +15,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import Events
 from tools.kafka_jars import CONNECTOR, jars, supported
 
 if not supported():

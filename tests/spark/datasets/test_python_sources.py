@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import Events
 
 pytestmark = pytest.mark.check
 

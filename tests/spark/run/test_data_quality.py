@@ -12,7 +12,8 @@ from pyspark.sql import functions as f
 from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import quality_observations as quality
-from tests.spark.run.conftest import ORDERS, Events
+from tests.spark.etl_job import EtlJob, Events
+from tests.spark.run.conftest import ORDERS
 
 pytestmark = pytest.mark.check
 
@@ -22,15 +23,13 @@ def quality_of(events: Events, name: str) -> DataQualityMetricsInputDatasetFacet
     return quality
 
 
-def test_quality_equals_that_of_a_second_pass(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    run.write(run.read(orders, quality=True).groupBy("day").count(), target)
+def test_quality_equals_that_of_a_second_pass(etl: EtlJob, run: SparkRun) -> None:
+    run.write(run.read(etl.orders, quality=True).groupBy("day").count(), etl.target)
     run.complete()
-    metrics_of_all = quality_of(events, orders_path)
+    metrics_of_all = quality_of(etl.events, etl.orders_path)
     assert metrics_of_all.row_count == ORDERS
-    for column in orders.columns:
-        values, different, least, most = orders.agg(
+    for column in etl.orders.columns:
+        values, different, least, most = etl.orders.agg(
             f.count(column), f.countDistinct(column), f.min(column), f.max(column)
         ).first()
         metrics = metrics_of_all.column_metrics[column]
@@ -40,17 +39,15 @@ def test_quality_equals_that_of_a_second_pass(
             assert (metrics.min, metrics.sum, metrics.quantiles) == (None, None, None)
         else:
             assert (metrics.min, metrics.max) == (least, most)
-            assert metrics.sum == orders.agg(f.sum(column)).first()[0]
-            median = orders.approxQuantile(column, [0.5], 0)[0]
+            assert metrics.sum == etl.orders.agg(f.sum(column)).first()[0]
+            median = etl.orders.approxQuantile(column, [0.5], 0)[0]
             assert metrics.quantiles["0.5"] == pytest.approx(median, rel=0.01)
 
 
-def test_only_the_requested_columns_are_measured(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    run.write(run.read(orders, quality=["day"]), target)
+def test_only_the_requested_columns_are_measured(etl: EtlJob, run: SparkRun) -> None:
+    run.write(run.read(etl.orders, quality=["day"]), etl.target)
     run.complete()
-    assert list(quality_of(events, orders_path).column_metrics) == ["day"]
+    assert list(quality_of(etl.events, etl.orders_path).column_metrics) == ["day"]
 
 
 def test_without_quality_read_returns_the_same_dataframe(run: SparkRun, orders: DataFrame) -> None:
@@ -67,28 +64,19 @@ def test_with_quality_the_plan_only_has_an_additional_observation(run: SparkRun,
     assert sorted(measured.collect()) == sorted(orders.collect())
 
 
-def test_any_action_measures_quality(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str
-) -> None:
-    assert run.read(orders, quality=True).count() == ORDERS
+def test_any_action_measures_quality(etl: EtlJob, run: SparkRun) -> None:
+    assert run.read(etl.orders, quality=True).count() == ORDERS
     run.complete()
-    assert quality_of(events, orders_path).row_count == ORDERS
+    assert quality_of(etl.events, etl.orders_path).row_count == ORDERS
 
 
-def test_an_action_that_stops_early_is_not_reported(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    orders_path: str,
-    target: str,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with SparkRun(spark, "etl", "peek", emit=events) as run:
-        measured = run.read(orders, quality=True)
+def test_an_action_that_stops_early_is_not_reported(etl: EtlJob) -> None:
+    with etl.run("peek", on_error="log") as run:
+        measured = run.read(etl.orders, quality=True)
         measured.take(3)
-        run.write(measured, target)
-    assert "dataQualityMetrics" not in events.input(orders_path)
-    assert "stopped before the last row" in caplog.text
+        run.write(measured, etl.target)
+    assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
+    assert "stopped before the last row" in etl.caplog.text
 
 
 def raised(value: object) -> Column:
@@ -135,22 +123,14 @@ NOT_ONCE: dict[str, Callable[[DataFrame], object]] = {
 
 
 @pytest.mark.parametrize("first", NOT_ONCE)
-def test_an_action_that_may_not_see_each_row_once_is_not_reported(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    orders_path: str,
-    target: str,
-    caplog: pytest.LogCaptureFixture,
-    first: str,
-) -> None:
-    with SparkRun(spark, "etl", "part", emit=events) as run:
-        measured = run.read(orders, quality=True)
+def test_an_action_that_may_not_see_each_row_once_is_not_reported(etl: EtlJob, first: str) -> None:
+    with etl.run("part", on_error="log") as run:
+        measured = run.read(etl.orders, quality=True)
         NOT_ONCE[first](measured)
-        run.write(measured, target)
-    assert "dataQualityMetrics" not in events.input(orders_path)
-    [message] = [record.getMessage() for record in caplog.records if "quality" in record.getMessage()]
-    assert f"data quality of {orders_path} is not captured: an action on it" in message
+        run.write(measured, etl.target)
+    assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
+    [message] = [record.getMessage() for record in etl.caplog.records if "quality" in record.getMessage()]
+    assert f"data quality of {etl.orders_path} is not captured: an action on it" in message
 
 
 ONCE: dict[str, Callable[[DataFrame], object]] = {
@@ -190,57 +170,44 @@ def test_an_action_that_sees_each_row_once_is_reported(
     assert (metrics_of_all.row_count, metrics_of_all.column_metrics["order"].count) == (rows, rows)
 
 
-def test_rows_that_are_sampled_for_sorting_are_not_counted_twice(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    with SparkRun(spark, "etl", "sorted", emit=events) as run:
-        run.write(run.read(orders, quality=["day"]).orderBy("amount"), target)
-    facets = events.input(orders_path)
-    if tuple(map(int, spark.version.split(".")[:2])) < (4, 3):
+def test_rows_that_are_sampled_for_sorting_are_not_counted_twice(etl: EtlJob) -> None:
+    with etl.run("sorted", on_error="log") as run:
+        run.write(run.read(etl.orders, quality=["day"]).orderBy("amount"), etl.target)
+    facets = etl.events.input(etl.orders_path)
+    if tuple(map(int, etl.spark.version.split(".")[:2])) < (4, 3):
         assert "dataQualityMetrics" not in facets
     else:
         assert facets["dataQualityMetrics"].row_count == ORDERS
 
 
-def test_quality_measured_before_a_failed_write_is_reported(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    with SparkRun(spark, "etl", "measured", emit=events) as run:
-        measured = run.read(orders, quality=True)
+def test_quality_measured_before_a_failed_write_is_reported(etl: EtlJob) -> None:
+    with etl.run("measured", on_error="log") as run:
+        measured = run.read(etl.orders, quality=True)
         measured.count()
-        spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+        etl.spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
         with pytest.raises(Exception, match="no such day"):
-            run.write(measured.withColumn("wrong", raised(3)), target)
-    assert quality_of(events, orders_path).row_count == ORDERS
+            run.write(measured.withColumn("wrong", raised(3)), etl.target)
+    assert quality_of(etl.events, etl.orders_path).row_count == ORDERS
 
 
-def test_quality_measured_by_a_failed_write_is_not_reported(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    with pytest.raises(Exception, match="no such day"), SparkRun(spark, "etl", "x", emit=events) as run:
-        run.write(run.read(orders, quality=True).withColumn("wrong", raised(3)), target)
-    assert events.types[-1] == "FAIL"
-    assert "dataQualityMetrics" not in events.input(orders_path)
+def test_quality_measured_by_a_failed_write_is_not_reported(etl: EtlJob) -> None:
+    with pytest.raises(Exception, match="no such day"), etl.run("x", on_error="log") as run:
+        run.write(run.read(etl.orders, quality=True).withColumn("wrong", raised(3)), etl.target)
+    assert etl.events.types[-1] == "FAIL"
+    assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
 
 
 @pytest.mark.parametrize("action", ["none", "rows of Python", "rows of Spark's own"])
-def test_quality_that_no_action_measured_is_logged_once(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    orders_path: str,
-    caplog: pytest.LogCaptureFixture,
-    action: str,
-) -> None:
-    with SparkRun(spark, "etl", "unread", emit=events) as run:
-        measured = run.read(orders, quality=True)
+def test_quality_that_no_action_measured_is_logged_once(etl: EtlJob, action: str) -> None:
+    with etl.run("unread", on_error="log") as run:
+        measured = run.read(etl.orders, quality=True)
         if action == "rows of Python":
             measured.foreachPartition(list)
         if action == "rows of Spark's own":
             measured.rdd.count()
-    assert "dataQualityMetrics" not in events.input(orders_path)
-    [message] = [record.getMessage() for record in caplog.records if "quality" in record.getMessage()]
-    assert f"data quality of {orders_path} is not captured: no action has measured it" in message
+    assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
+    [message] = [record.getMessage() for record in etl.caplog.records if "quality" in record.getMessage()]
+    assert f"data quality of {etl.orders_path} is not captured: no action has measured it" in message
 
 
 class Clock:
@@ -257,14 +224,14 @@ class Clock:
 
 
 def test_without_an_action_the_run_ends_within_a_second(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, monkeypatch: pytest.MonkeyPatch
+    etl: EtlJob, run: SparkRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
     monkeypatch.setattr(quality, "time", clock)
-    run.read(orders, quality=True)
+    run.read(etl.orders, quality=True)
     run.complete()
     assert 0 < clock.now < 1
-    assert "dataQualityMetrics" not in events.input(orders_path)
+    assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
 
 
 def test_nan_infinity_and_overflowing_sums_are_supported(
@@ -298,21 +265,17 @@ def test_columns_of_every_type_and_name_can_be_measured(
     assert metrics["g"].distinct_count is None
 
 
-def test_an_unknown_column_only_loses_the_quality(
-    spark: SparkSession, events: Events, orders: DataFrame, caplog: pytest.LogCaptureFixture
-) -> None:
-    with SparkRun(spark, "etl", "typo", emit=events) as run:
-        assert run.read(orders, quality=["dya"]) is orders
-    assert "'dya'" in caplog.text
-    assert events.types == ["START", "COMPLETE"]
+def test_an_unknown_column_only_loses_the_quality(etl: EtlJob) -> None:
+    with etl.run("typo", on_error="log") as run:
+        assert run.read(etl.orders, quality=["dya"]) is etl.orders
+    assert "'dya'" in etl.caplog.text
+    assert etl.events.types == ["START", "COMPLETE"]
 
 
-def test_a_dataframe_of_two_datasets_is_not_measured(
-    spark: SparkSession, events: Events, orders: DataFrame, tmp_path, caplog: pytest.LogCaptureFixture
-) -> None:
-    other = str(tmp_path / "other")
-    orders.limit(1).write.parquet(other)
-    both = orders.union(spark.read.parquet(other))
-    with SparkRun(spark, "etl", "two", emit=events) as run:
+def test_a_dataframe_of_two_datasets_is_not_measured(etl: EtlJob) -> None:
+    other = str(etl.tmp_path / "other")
+    etl.orders.limit(1).write.parquet(other)
+    both = etl.orders.union(etl.spark.read.parquet(other))
+    with etl.run("two", on_error="log") as run:
         assert run.read(both, quality=True) is both
-    assert "one dataset" in caplog.text
+    assert "one dataset" in etl.caplog.text

@@ -8,23 +8,22 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import ORDERS, Events
+from tests.spark.etl_job import EtlJob, Events
+from tests.spark.run.conftest import ORDERS
 
 pytestmark = pytest.mark.check
 
 
-def test_a_passed_name_is_used_everywhere(
-    run: SparkRun, events: Events, orders: DataFrame, target: str
-) -> None:
-    read = run.read(orders, dataset=("kafka://broker:9092", "orders"))
-    run.write(read.groupBy("day").count(), target, dataset=("warehouse", "daily"))
+def test_a_passed_name_is_used_everywhere(etl: EtlJob, run: SparkRun) -> None:
+    read = run.read(etl.orders, dataset=("kafka://broker:9092", "orders"))
+    run.write(read.groupBy("day").count(), etl.target, dataset=("warehouse", "daily"))
     run.complete()
-    assert (events.inputs, events.outputs) == (["orders"], ["daily"])
-    assert events[-1].inputs[0].namespace == "kafka://broker:9092"
-    sources = events.output("daily")["columnLineage"].fields["day"].input_fields
+    assert (etl.events.inputs, etl.events.outputs) == (["orders"], ["daily"])
+    assert etl.events[-1].inputs[0].namespace == "kafka://broker:9092"
+    sources = etl.events.output("daily")["columnLineage"].fields["day"].input_fields
     assert [(source.namespace, source.name) for source in sources] == [("kafka://broker:9092", "orders")]
-    assert events.input("orders")["inputStatistics"].row_count == ORDERS
-    assert events.output("daily")["outputStatistics"].row_count == 7
+    assert etl.events.input("orders")["inputStatistics"].row_count == ORDERS
+    assert etl.events.output("daily")["outputStatistics"].row_count == 7
 
 
 def test_rows_created_in_python_are_an_input_under_a_passed_name(
@@ -46,99 +45,79 @@ def test_a_sink_without_a_path_is_an_output_under_a_passed_name(
     assert len(events.output("orders")["schema"].fields) == 4
 
 
-def test_the_name_of_an_output_is_used_when_it_is_read(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
-) -> None:
-    run.write(orders, target, dataset=("lake", "orders"))
-    run.write(spark.read.parquet(target), f"{target}-again")
+def test_the_name_of_an_output_is_used_when_it_is_read(etl: EtlJob, run: SparkRun) -> None:
+    run.write(etl.orders, etl.target, dataset=("lake", "orders"))
+    run.write(etl.spark.read.parquet(etl.target), f"{etl.target}-again")
     run.complete()
-    assert events.inputs[-1] == "orders"
-    assert events.input("orders")["inputStatistics"].row_count == ORDERS
-    sources = events.output(f"{target}-again")["columnLineage"].fields["amount"].input_fields
+    assert etl.events.inputs[-1] == "orders"
+    assert etl.events.input("orders")["inputStatistics"].row_count == ORDERS
+    sources = etl.events.output(f"{etl.target}-again")["columnLineage"].fields["amount"].input_fields
     assert [(source.namespace, source.name) for source in sources] == [("lake", "orders")]
 
 
-def test_the_name_of_an_input_is_used_when_it_is_written(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
-) -> None:
-    orders.write.parquet(target)
-    run.read(spark.read.parquet(target), dataset=("lake", "orders"))
-    run.write(orders, target, mode="append")
-    run.sql(f"INSERT OVERWRITE DIRECTORY '{target}' USING parquet SELECT * FROM values (1) AS one(n)")
+def test_the_name_of_an_input_is_used_when_it_is_written(etl: EtlJob, run: SparkRun) -> None:
+    etl.orders.write.parquet(etl.target)
+    run.read(etl.spark.read.parquet(etl.target), dataset=("lake", "orders"))
+    run.write(etl.orders, etl.target, mode="append")
+    run.sql(f"INSERT OVERWRITE DIRECTORY '{etl.target}' USING parquet SELECT * FROM values (1) AS one(n)")
     run.complete()
-    assert events.outputs == ["orders"]
+    assert etl.events.outputs == ["orders"]
 
 
 def test_a_dataset_appended_to_itself_has_the_same_name_as_input_and_output(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
+    etl: EtlJob, run: SparkRun
 ) -> None:
-    orders.write.parquet(target)
-    run.write(spark.read.parquet(target), target, mode="append", dataset=("lake", "orders"))
+    etl.orders.write.parquet(etl.target)
+    run.write(etl.spark.read.parquet(etl.target), etl.target, mode="append", dataset=("lake", "orders"))
     run.complete()
-    assert (events.inputs, events.outputs) == (["orders"], ["orders"])
+    assert (etl.events.inputs, etl.events.outputs) == (["orders"], ["orders"])
 
 
-def test_the_name_of_several_datasets_is_not_used_for_one_of_them(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    orders.write.parquet(target)
-    both = orders.join(spark.read.parquet(target), "order")
+def test_the_name_of_several_datasets_is_not_used_for_one_of_them(etl: EtlJob, run: SparkRun) -> None:
+    etl.orders.write.parquet(etl.target)
+    both = etl.orders.join(etl.spark.read.parquet(etl.target), "order")
     run.read(both, dataset=("lake", "joined"))
-    run.write(orders, target, mode="append")
+    run.write(etl.orders, etl.target, mode="append")
     run.complete()
-    assert (events.inputs, events.outputs) == (["joined"], [target])
+    assert (etl.events.inputs, etl.events.outputs) == (["joined"], [etl.target])
 
 
-def test_names_of_partitions_are_not_used_for_their_table(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
-) -> None:
-    run.write(orders.drop("day"), f"{target}/day=1", dataset=("lake", "monday"))
-    run.write(orders.drop("day"), f"{target}/day=2", dataset=("lake", "tuesday"))
-    run.read(spark.read.parquet(target))
-    run.read(spark.read.parquet(f"{target}/day=1"), dataset=("lake", "monday"))
-    run.write(orders.drop("day"), target, mode="append")
+def test_names_of_partitions_are_not_used_for_their_table(etl: EtlJob, run: SparkRun) -> None:
+    run.write(etl.orders.drop("day"), f"{etl.target}/day=1", dataset=("lake", "monday"))
+    run.write(etl.orders.drop("day"), f"{etl.target}/day=2", dataset=("lake", "tuesday"))
+    run.read(etl.spark.read.parquet(etl.target))
+    run.read(etl.spark.read.parquet(f"{etl.target}/day=1"), dataset=("lake", "monday"))
+    run.write(etl.orders.drop("day"), etl.target, mode="append")
     run.complete()
-    assert events.inputs[1:] == [target, "monday"]
-    assert events.outputs == ["monday", "tuesday", target]
+    assert etl.events.inputs[1:] == [etl.target, "monday"]
+    assert etl.events.outputs == ["monday", "tuesday", etl.target]
 
 
-def test_two_names_for_one_dataset_are_logged(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    run.read(orders, dataset=("lake", "a"))
-    run.read(orders, dataset=("lake", "a"))
-    assert not caplog.records
-    run.read(orders, dataset=("lake", "b"))
-    (record,) = caplog.records
-    assert f"file {orders_path} was named lake a and is now named lake b" in record.getMessage()
+def test_two_names_for_one_dataset_are_logged(etl: EtlJob, run: SparkRun) -> None:
+    run.read(etl.orders, dataset=("lake", "a"))
+    run.read(etl.orders, dataset=("lake", "a"))
+    assert not etl.caplog.records
+    run.read(etl.orders, dataset=("lake", "b"))
+    (record,) = etl.caplog.records
+    assert f"file {etl.orders_path} was named lake a and is now named lake b" in record.getMessage()
 
 
 @pytest.mark.parametrize("wrong", ["orders", ("", ""), ("lake", ""), ("lake", "a", "b"), ("lake", 1), 17])
-def test_an_invalid_name_is_ignored_and_logged_once(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    orders_path: str,
-    target: str,
-    caplog: pytest.LogCaptureFixture,
-    wrong: Any,
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
-        run.write(run.read(orders, dataset=wrong), target, dataset=wrong)
-    assert (events.inputs, events.outputs) == ([orders_path], [target])
-    (record,) = caplog.records
+def test_an_invalid_name_is_ignored_and_logged_once(etl: EtlJob, wrong: Any) -> None:
+    with etl.run("orders.daily", on_error="log") as run:
+        run.write(run.read(etl.orders, dataset=wrong), etl.target, dataset=wrong)
+    assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [etl.target])
+    (record,) = etl.caplog.records
     assert f"dataset: expected (namespace, name), two non-empty strings, found {wrong!r}" in (
         record.getMessage()
     )
 
 
 @pytest.mark.parametrize("wrong", ["orders", None, 17])
-def test_read_returns_anything_but_a_dataframe_unchanged_and_logs_it(
-    spark: SparkSession, events: Events, caplog: pytest.LogCaptureFixture, wrong: Any
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
+def test_read_returns_anything_but_a_dataframe_unchanged_and_logs_it(etl: EtlJob, wrong: Any) -> None:
+    with etl.run("orders.daily", on_error="log") as run:
         assert run.read(wrong, quality=True) is wrong
-    (record,) = caplog.records
+    (record,) = etl.caplog.records
     assert "run.read: expected a DataFrame, as in run.read(spark.read.parquet(path)), found " in (
         record.getMessage()
     )

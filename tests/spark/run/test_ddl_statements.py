@@ -13,7 +13,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import statement_capture
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl
 from tests.cases import each
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import Events
 from tests.spark.session_state import drop_tables
 
 pytestmark = pytest.mark.check

@@ -11,7 +11,7 @@ from pyspark.sql import functions as f
 
 from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob
 
 pytestmark = pytest.mark.check
 
@@ -63,18 +63,18 @@ def facets_of_output(event: RunEvent) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", WRITES)
-def test_a_failed_write_reports_its_planned_output(
-    events: Events, spark: SparkSession, broken: DataFrame, orders_path: str, target: str, case: str
-) -> None:
+def test_a_failed_write_reports_its_planned_output(etl: EtlJob, broken: DataFrame, case: str) -> None:
     write, columns = WRITES[case]
     broken.createOrReplaceTempView("broken")
-    with pytest.raises(Exception, match=FAILS_ON), SparkRun(spark, "etl", "broken", emit=events) as run:
-        write(run, broken, target)
-    assert events.types[-1] == "FAIL"
-    assert events.inputs == [orders_path]
-    assert events.types[1:-1] == ([] if case.isupper() else ["RUNNING"])
-    for event in events[1:]:
-        facets = facets_of_output(event) if event is events[1] else events.output(events.outputs[0])
+    with pytest.raises(Exception, match=FAILS_ON), etl.run("broken", on_error="log") as run:
+        write(run, broken, etl.target)
+    assert etl.events.types[-1] == "FAIL"
+    assert etl.events.inputs == [etl.orders_path]
+    assert etl.events.types[1:-1] == ([] if case.isupper() else ["RUNNING"])
+    for event in etl.events[1:]:
+        facets = (
+            facets_of_output(event) if event is etl.events[1] else etl.events.output(etl.events.outputs[0])
+        )
         assert [field.name for field in facets["schema"].fields] == columns
         made = facets["columnLineage"].fields
         assert {name: {one.field for one in made[name].input_fields} for name in made} == {
@@ -84,33 +84,29 @@ def test_a_failed_write_reports_its_planned_output(
         assert facets["dataSource"].name
         assert {"lifecycleStateChange", "outputStatistics"}.isdisjoint(facets)
     if case in ("write orc", "CREATE TABLE"):
-        assert events.output(events.outputs[0])["storage"].file_format == "orc"
+        assert etl.events.output(etl.events.outputs[0])["storage"].file_format == "orc"
 
 
-def test_a_statement_that_cannot_be_analyzed_is_reported_without_datasets(
-    events: Events, spark: SparkSession, caplog: pytest.LogCaptureFixture
-) -> None:
-    with pytest.raises(Exception, match="nowhere"), SparkRun(spark, "etl", "typo", emit=events) as run:
+def test_a_statement_that_cannot_be_analyzed_is_reported_without_datasets(etl: EtlJob) -> None:
+    with pytest.raises(Exception, match="nowhere"), etl.run("typo", on_error="log") as run:
         run.sql("INSERT INTO filled SELECT * FROM nowhere")
-    assert events.types == ["START", "FAIL"]
-    logged = [record for record in caplog.records if record.name.startswith("openlineage_facets")]
-    assert (events.inputs, events.outputs, logged) == ([], [], [])
+    assert etl.events.types == ["START", "FAIL"]
+    logged = [record for record in etl.caplog.records if record.name.startswith("openlineage_facets")]
+    assert (etl.events.inputs, etl.events.outputs, logged) == ([], [], [])
 
 
-def test_a_failed_append_keeps_the_lineage_of_the_write_before(
-    events: Events, spark: SparkSession, orders: DataFrame, target: str
-) -> None:
-    wrong = orders.select(
+def test_a_failed_append_keeps_the_lineage_of_the_write_before(etl: EtlJob) -> None:
+    wrong = etl.orders.select(
         f.when(f.col("day") < 0, f.col("amount"))
         .otherwise(f.raise_error(f.lit(FAILS_ON)).cast("double"))
         .alias("price")
     )
-    run = SparkRun(spark, "etl", "twice", emit=events).start()
-    run.write(orders.select(f.col("order").cast("double").alias("price")), target)
+    run = etl.run("twice", on_error="log").start()
+    run.write(etl.orders.select(f.col("order").cast("double").alias("price")), etl.target)
     with pytest.raises(Exception, match=FAILS_ON):
-        run.write(wrong, target, mode="append")
+        run.write(wrong, etl.target, mode="append")
     run.fail("no such customer")
-    fields = events.output(target)["columnLineage"].fields
+    fields = etl.events.output(etl.target)["columnLineage"].fields
     assert {source.field for source in fields["price"].input_fields} == {"order", "amount", "day"}
 
 
@@ -126,27 +122,23 @@ REFUSED: dict[str, Callable[[DataFrame, str], Any]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_write_that_spark_will_refuse_is_no_output_of_a_running_event(
-    events: Events, spark: SparkSession, orders: DataFrame, orders_path: str, target: str, case: str
-) -> None:
+def test_a_write_that_spark_will_refuse_is_no_output_of_a_running_event(etl: EtlJob, case: str) -> None:
     if case == "JDBC":
-        orders.write.jdbc("jdbc:derby:memory:refused;create=true", "FILLED", "overwrite")
-    with SparkRun(spark, "etl", "fallback", emit=events, running_every=0):
+        etl.orders.write.jdbc("jdbc:derby:memory:refused;create=true", "FILLED", "overwrite")
+    with etl.run("fallback", on_error="log", running_every=0):
         with pytest.raises(Exception, match=r"(?i)exists|cannot be found"):
-            REFUSED[case](orders, orders_path)
-        orders.write.parquet(target)
-    assert events.types[-1] == "COMPLETE"
-    assert {dataset.name for event in events for dataset in event.outputs or ()} == {target}
-    assert events.inputs == [orders_path]
+            REFUSED[case](etl.orders, etl.orders_path)
+        etl.orders.write.parquet(etl.target)
+    assert etl.events.types[-1] == "COMPLETE"
+    assert {dataset.name for event in etl.events for dataset in event.outputs or ()} == {etl.target}
+    assert etl.events.inputs == [etl.orders_path]
 
 
-def test_a_refused_write_is_an_output_of_a_failed_run(
-    events: Events, spark: SparkSession, orders: DataFrame, orders_path: str
-) -> None:
-    with pytest.raises(Exception, match="already exists"), SparkRun(spark, "etl", "copy", emit=events):
-        orders.select("amount").write.parquet(orders_path)
-    assert (events.types[-1], events.outputs) == ("FAIL", [orders_path])
-    assert list(events.output(orders_path)["columnLineage"].fields) == ["amount"]
+def test_a_refused_write_is_an_output_of_a_failed_run(etl: EtlJob) -> None:
+    with pytest.raises(Exception, match="already exists"), etl.run("copy", on_error="log"):
+        etl.orders.select("amount").write.parquet(etl.orders_path)
+    assert (etl.events.types[-1], etl.events.outputs) == ("FAIL", [etl.orders_path])
+    assert list(etl.events.output(etl.orders_path)["columnLineage"].fields) == ["amount"]
 
 
 REJECTED: dict[str, Callable[[SparkRun, DataFrame, str], Any]] = {
@@ -156,27 +148,23 @@ REJECTED: dict[str, Callable[[SparkRun, DataFrame, str], Any]] = {
 
 
 @pytest.mark.parametrize("method", REJECTED)
-def test_a_rejected_write_whose_error_is_caught_is_no_output(
-    events: Events, spark: SparkSession, orders: DataFrame, orders_path: str, target: str, method: str
-) -> None:
-    with SparkRun(spark, "etl", "copy", emit=events) as run:
+def test_a_rejected_write_whose_error_is_caught_is_no_output(etl: EtlJob, method: str) -> None:
+    with etl.run("copy", on_error="log") as run:
         with pytest.raises(Exception, match="already exists"):
-            REJECTED[method](run, orders, orders_path)
-        run.write(orders, target)
-    assert events.types[-1] == "COMPLETE"
-    assert [dataset.name for dataset in events[-1].outputs or ()] == [target]
+            REJECTED[method](run, etl.orders, etl.orders_path)
+        run.write(etl.orders, etl.target)
+    assert etl.events.types[-1] == "COMPLETE"
+    assert [dataset.name for dataset in etl.events[-1].outputs or ()] == [etl.target]
 
 
-def test_a_rejected_write_keeps_the_facets_of_the_write_before(
-    events: Events, spark: SparkSession, orders: DataFrame, target: str
-) -> None:
-    run = SparkRun(spark, "etl", "twice", emit=events).start()
-    run.write(orders.select("amount"), target)
+def test_a_rejected_write_keeps_the_facets_of_the_write_before(etl: EtlJob) -> None:
+    run = etl.run("twice", on_error="log").start()
+    run.write(etl.orders.select("amount"), etl.target)
     with pytest.raises(Exception, match="already exists"):
-        run.write(orders, target)
+        run.write(etl.orders, etl.target)
     run.fail("the folder exists")
-    assert events.types[-1] == "FAIL"
-    output = events.output(target)
+    assert etl.events.types[-1] == "FAIL"
+    output = etl.events.output(etl.target)
     assert [field.name for field in output["schema"].fields] == ["amount"]
     assert list(output["columnLineage"].fields) == ["amount"]
 
@@ -231,18 +219,16 @@ ERRORS: dict[str, tuple[Callable[[SparkSession, DataFrame, str], Any], str]] = {
 
 @pytest.mark.parametrize("debug", ["false", "true"])
 @pytest.mark.parametrize("case", ERRORS)
-def test_the_message_of_an_error_has_no_stack_trace(
-    events: Events, spark: SparkSession, orders: DataFrame, target: str, case: str, debug: str
-) -> None:
+def test_the_message_of_an_error_has_no_stack_trace(etl: EtlJob, case: str, debug: str) -> None:
     fail, message = ERRORS[case]
-    spark.conf.set("spark.sql.pyspark.jvmStacktrace.enabled", debug)
+    etl.spark.conf.set("spark.sql.pyspark.jvmStacktrace.enabled", debug)
     try:
-        with pytest.raises(Exception) as raised, SparkRun(spark, "etl", "broken", emit=events):  # noqa: PT011
-            fail(spark, orders, target)
+        with pytest.raises(Exception) as raised, etl.run("broken", on_error="log"):  # noqa: PT011
+            fail(etl.spark, etl.orders, etl.target)
         text = str(raised.value)
     finally:
-        spark.conf.unset("spark.sql.pyspark.jvmStacktrace.enabled")
-    facet = events.facets["run"]["errorMessage"]
+        etl.spark.conf.unset("spark.sql.pyspark.jvmStacktrace.enabled")
+    facet = etl.events.facets["run"]["errorMessage"]
     assert message in facet.message
     assert facet.message.strip() == facet.message
     for unwanted in (

@@ -22,7 +22,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture import guard
 from openlineage_facets.spark.capture.guard import Guard, Step
-from tests.spark.run.conftest import Events, files_below
+from tests.spark.etl_job import EtlJob, Events, files_below
 
 pytestmark = pytest.mark.check
 
@@ -193,30 +193,24 @@ def _nothing_is_left(spark: SparkSession) -> Iterator[None]:
     ("share", "runs"), [(6, 3), pytest.param(1, 100, marks=pytest.mark.thorough)], ids=["sample", "all"]
 )
 def test_an_error_in_any_function_does_not_change_the_job(
-    spark: SparkSession,
-    week: DataFrame,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    share: int,
-    runs: int,
+    etl: EtlJob, week: DataFrame, monkeypatch: pytest.MonkeyPatch, share: int, runs: int
 ) -> None:
-    with SparkRun(spark, "etl", "faultless", emit=lambda event: None) as run:
-        expected = everything(spark, run, week, str(tmp_path / "expected"))
+    with SparkRun(etl.spark, "etl", "faultless", emit=lambda event: None) as run:
+        expected = everything(etl.spark, run, week, str(etl.tmp_path / "expected"))
     faults = Faults(share)
     before = -1
     for number in range(runs):
         events = Events()
-        caplog.clear()
+        etl.caplog.clear()
         faults.handled.clear()
         with ExitStack() as scope:
-            run = SparkRun(spark, "etl", f"faulty{number}", emit=events)
+            run = SparkRun(etl.spark, "etl", f"faulty{number}", emit=events)
             # An error at the start may end the capture of everything else: so only every other run has one.
             for part in (run, faults.injected(monkeypatch))[:: -1 if number % 2 else 1]:
                 scope.enter_context(part)
-            assert everything(spark, run, week, str(tmp_path / str(number))) == expected
+            assert everything(etl.spark, run, week, str(etl.tmp_path / str(number))) == expected
         assert (events.types[0], events.types[-1]) == ("START", "COMPLETE")
-        logged = re.findall(rf"faulty{number}: could not ([^:]+): Fault: ", caplog.text)
+        logged = re.findall(rf"faulty{number}: could not ([^:]+): Fault: ", etl.caplog.text)
         assert faults.handled <= set(logged)
         assert len(logged) == len(set(logged))
         if number % 2:
@@ -224,46 +218,37 @@ def test_an_error_in_any_function_does_not_change_the_job(
                 break
             before = len(faults.raised)
     assert len(faults.raised) > 150 / share
-    with SparkRun(spark, "etl", "faultless", emit=lambda event: None):
+    with SparkRun(etl.spark, "etl", "faultless", emit=lambda event: None):
         """Restore what could not be restored because of an error."""
 
 
 @pytest.mark.parametrize("method", ["start", "running", "complete"])
 def test_an_error_in_composing_an_event_does_not_change_the_job(
-    spark: SparkSession,
-    events: Events,
-    week: DataFrame,
-    target: str,
-    method: str,
-    monkeypatch: pytest.MonkeyPatch,
+    etl: EtlJob, week: DataFrame, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = SparkRun(spark, "etl", "faulty", emit=events)
+    run = etl.run("faulty", on_error="log")
 
     def fault(*_: object) -> None:
         raise Fault(method)
 
     monkeypatch.setattr(run.build, method, fault)
     with run:
-        assert job(run, week, target) == WEEK
+        assert job(run, week, etl.target) == WEEK
 
 
-def test_an_error_of_the_emitter_does_not_change_the_job(
-    spark: SparkSession, week: DataFrame, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_error_of_the_emitter_does_not_change_the_job(etl: EtlJob, week: DataFrame) -> None:
     def emit(event: object) -> None:
         raise Fault("receiver is down")
 
-    with SparkRun(spark, "etl", "unheard", emit=emit) as run:
-        assert job(run, week, target) == WEEK
-    messages = [record.getMessage() for record in caplog.records]
+    with SparkRun(etl.spark, "etl", "unheard", emit=emit) as run:
+        assert job(run, week, etl.target) == WEEK
+    messages = etl.messages
     assert "lineage of etl/unheard: could not emit an event: Fault: receiver is down" in messages
     assert sum("could not emit" in message for message in messages) == 1
     assert len(messages) == len(set(messages))
 
 
-def test_an_error_without_a_message_does_not_change_the_job(
-    spark: SparkSession, week: DataFrame, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_error_without_a_message_does_not_change_the_job(etl: EtlJob, week: DataFrame) -> None:
     class Mute(Fault):
         def __str__(self) -> str:
             raise ConnectionError("the JVM is gone")
@@ -271,9 +256,9 @@ def test_an_error_without_a_message_does_not_change_the_job(
     def emit(event: object) -> None:
         raise Mute
 
-    with SparkRun(spark, "etl", "mute", emit=emit) as run:
-        assert job(run, week, target) == WEEK
-    assert "could not emit an event: Mute: its message is not available" in caplog.text
+    with SparkRun(etl.spark, "etl", "mute", emit=emit) as run:
+        assert job(run, week, etl.target) == WEEK
+    assert "could not emit an event: Mute: its message is not available" in etl.caplog.text
 
 
 def test_errors_are_raised_with_on_error_raise(spark: SparkSession) -> None:
@@ -292,16 +277,14 @@ def test_an_interrupt_in_lineage_code_propagates(spark: SparkSession) -> None:
         SparkRun(spark, "etl", "interrupted", emit=emit).start()
 
 
-def test_the_plan_of_a_write_is_unchanged(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
+def test_the_plan_of_a_write_is_unchanged(etl: EtlJob) -> None:
     def plan_of(write) -> list[str]:
-        store = spark._jsparkSession.sharedState().statusStore()
-        write(orders.filter("day = 1").groupBy("customer").agg(f.sum("amount").alias("amount")))
+        store = etl.spark._jsparkSession.sharedState().statusStore()
+        write(etl.orders.filter("day = 1").groupBy("customer").agg(f.sum("amount").alias("amount")))
         executions = store.executionsList()
         nodes = store.planGraph(executions.apply(executions.size() - 1).executionId()).allNodes()
         return [nodes.apply(index).name() for index in range(nodes.size())]
 
-    with SparkRun(spark, "etl", "plans", emit=events) as run:
-        captured = plan_of(lambda df: run.write(df, target, mode="overwrite"))
-    assert captured == plan_of(lambda df: df.write.save(target, mode="overwrite"))
+    with etl.run("plans", on_error="log") as run:
+        captured = plan_of(lambda df: run.write(df, etl.target, mode="overwrite"))
+    assert captured == plan_of(lambda df: df.write.save(etl.target, mode="overwrite"))

@@ -18,7 +18,7 @@ from openlineage_facets import EventError, RunEvent, producer
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.tags import Tag
 from openlineage_facets.version import __version__
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 
 def test_a_run_starts_on_entry_and_completes_on_exit(spark: SparkSession, events: Events) -> None:
@@ -28,19 +28,17 @@ def test_a_run_starts_on_entry_and_completes_on_exit(spark: SparkSession, events
     assert {event.run.run_id for event in events} == {run.run_id}
 
 
-def test_a_run_shows_its_job_state_and_what_was_captured(
-    spark: SparkSession, events: Events, target: str
-) -> None:
-    run = SparkRun(spark, "etl", "orders.<daily>", emit=events)
+def test_a_run_shows_its_job_state_and_what_was_captured(etl: EtlJob) -> None:
+    run = etl.run("orders.<daily>", on_error="log")
     assert repr(run) == f"SparkRun(job='etl/orders.<daily>', run_id='{run.run_id}', state=NOT_STARTED)"
     with run:
-        spark.range(3).write.parquet(target)
+        etl.spark.range(3).write.parquet(etl.target)
         assert "state=ACTIVE" in repr(run)
     assert "state=ENDED" in repr(run)
     shown = run._repr_html_()
     assert "<strong>SparkRun etl/orders.&lt;daily&gt;</strong>" in shown
     assert ">COMPLETE</td>" in shown
-    assert f"{target} (1 column, 3 rows written): " in shown
+    assert f"{etl.target} (1 column, 3 rows written): " in shown
     assert "outputStatistics" in shown
     assert "data:image/svg+xml;base64," in shown
 
@@ -71,23 +69,20 @@ def test_the_exit_code_determines_the_last_event(
     assert events.types == ["START", end]
 
 
-def test_the_run_of_a_decorated_generator_ends_with_its_last_item(
-    spark: SparkSession, events: Events, target: str
-) -> None:
-    @SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise")
+def test_the_run_of_a_decorated_generator_ends_with_its_last_item(etl: EtlJob) -> None:
     def job(count: int, run: SparkRun) -> Generator[int, None, None]:
-        run.write(spark.range(count), target)
+        run.write(etl.spark.range(count), etl.target)
         yield 1
         yield 2
 
-    assert not events.types
-    assert [(item, events.types[-1]) for item in job(3)] == [(1, "RUNNING"), (2, "RUNNING")]
-    assert events.types == ["START", "RUNNING", "COMPLETE"]
-    assert events.outputs == [target]
+    assert not etl.events.types
+    assert [(item, etl.events.types[-1]) for item in job(3)] == [(1, "RUNNING"), (2, "RUNNING")]
+    assert etl.events.types == ["START", "RUNNING", "COMPLETE"]
+    assert etl.events.outputs == [etl.target]
     left = job(4)
     with pytest.raises(AnalysisException):
         next(left)
-    assert events.types[-1] == "FAIL"
+    assert etl.events.types[-1] == "FAIL"
 
 
 def test_closing_a_decorated_generator_aborts_its_run(spark: SparkSession, events: Events) -> None:
@@ -271,28 +266,24 @@ def test_the_order_of_the_arguments_is_named() -> None:
             SparkRun(*arguments)  # type: ignore[call-arg, arg-type]  # pyright: ignore
 
 
-def test_writes_before_start_and_after_the_end_are_executed_but_not_captured(
-    spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    run = SparkRun(spark, "etl", "orders.daily", emit=events)
-    run.write(spark.range(3), target, mode="append")
+def test_writes_before_start_and_after_the_end_are_executed_but_not_captured(etl: EtlJob) -> None:
+    run = etl.run("orders.daily", on_error="log")
+    run.write(etl.spark.range(3), etl.target, mode="append")
     run.start().complete()
-    run.write(spark.range(3), target, mode="append")
-    assert spark.read.parquet(target).count() == 6
-    assert not events[-1].outputs
-    assert [record.message for record in caplog.records] == [
+    run.write(etl.spark.range(3), etl.target, mode="append")
+    assert etl.spark.read.parquet(etl.target).count() == 6
+    assert not etl.events[-1].outputs
+    assert etl.messages == [
         "lineage of etl/orders.daily: the run was not started; lineage of this call is not captured"
     ]
 
 
-def test_a_run_cannot_be_restarted(
-    spark: SparkSession, events: Events, caplog: pytest.LogCaptureFixture
-) -> None:
-    run = SparkRun(spark, "etl", "orders.daily", emit=events).start()
+def test_a_run_cannot_be_restarted(etl: EtlJob) -> None:
+    run = etl.run("orders.daily", on_error="log").start()
     run.complete()
     run.start()
-    assert events.types == ["START", "COMPLETE"]
-    (record,) = caplog.records
+    assert etl.events.types == ["START", "COMPLETE"]
+    (record,) = etl.caplog.records
     assert "the run has ended; create a new SparkRun to start another run" in record.getMessage()
 
 

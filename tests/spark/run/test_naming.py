@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
+from tests.spark.etl_job import EtlJob
 
 RULE = """\
 [[datasets]]
@@ -48,11 +49,11 @@ def test_an_invalid_naming_file_is_an_error_before_the_run_starts(
 
 
 def test_names_are_unchanged_if_the_environment_names_an_invalid_file(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENLINEAGE_NAMING", str(tmp_path / "missing.toml"))
+    monkeypatch.setenv("OPENLINEAGE_NAMING", str(etl.tmp_path / "missing.toml"))
     events: list[RunEvent] = []
-    with SparkRun(spark, "etl", "copy", emit=events.append):
+    with SparkRun(etl.spark, "etl", "copy", emit=events.append):
         pass
     assert [event.event_type for event in events] == ["START", "COMPLETE"]
-    assert "missing.toml: no such file or directory" in caplog.text
+    assert "missing.toml: no such file or directory" in etl.caplog.text

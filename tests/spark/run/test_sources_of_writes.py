@@ -16,7 +16,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.state import LineageState
 from openlineage_facets.validation import validate
 from tests.cases import each
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import Events
 
 pytestmark = pytest.mark.usefixtures("without_code_generation")
 

@@ -10,8 +10,7 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob
 from tests.spark.run.test_ddl_statements import changes
 
 pytestmark = [pytest.mark.check, pytest.mark.skipif(pyspark.__version__ < "4", reason="new in Spark 4")]
@@ -31,40 +30,34 @@ def _scripts(spark: SparkSession) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("statement", [f"EXECUTE IMMEDIATE '{INSERT}'", f"BEGIN {INSERT}; END", INSERT])
-def test_a_failed_statement_is_executed_once(
-    spark: SparkSession, events: Events, tmp_path: Path, statement: str
-) -> None:
-    executions = tmp_path / "executions"
+def test_a_failed_statement_is_executed_once(etl: EtlJob, statement: str) -> None:
+    executions = etl.tmp_path / "executions"
 
     def failing(number: int) -> int:
         with executions.open("a") as file:
             file.write("executed\n")
         raise ValueError("no number")
 
-    spark.udf.register("failing", failing, "bigint")
-    with pytest.raises(PySparkException), SparkRun(spark, "etl", "script", emit=events):
-        spark.sql(statement)
+    etl.spark.udf.register("failing", failing, "bigint")
+    with pytest.raises(PySparkException), etl.run("script", on_error="log"):
+        etl.spark.sql(statement)
     assert executions.read_text().splitlines() == ["executed"]
-    assert [Path(name).name for name in events.outputs] == ["numbers"]
+    assert [Path(name).name for name in etl.events.outputs] == ["numbers"]
 
 
-def test_the_statements_of_a_script_are_captured(
-    spark: SparkSession, events: Events, caplog: pytest.LogCaptureFixture
-) -> None:
-    with SparkRun(spark, "etl", "script", emit=events, on_error="raise"):
-        spark.sql(
+def test_the_statements_of_a_script_are_captured(etl: EtlJob) -> None:
+    with etl.run("script"):
+        etl.spark.sql(
             "BEGIN CREATE TABLE others (number BIGINT) USING parquet; "
             "INSERT INTO others VALUES (1), (2); TRUNCATE TABLE numbers; SELECT * FROM others; END"
         )
-    assert changes(events) == {"others": "CREATE", "numbers": "TRUNCATE"}
-    assert [record.getMessage() for record in caplog.records] == []
+    assert changes(etl.events) == {"others": "CREATE", "numbers": "TRUNCATE"}
+    assert etl.messages == []
 
 
-def test_a_script_that_drops_a_table_is_logged(
-    spark: SparkSession, events: Events, caplog: pytest.LogCaptureFixture
-) -> None:
-    with SparkRun(spark, "etl", "script", emit=events, on_error="raise"):
-        spark.sql("BEGIN DROP TABLE numbers; END")
-    assert [record.getMessage() for record in caplog.records] == [
+def test_a_script_that_drops_a_table_is_logged(etl: EtlJob) -> None:
+    with etl.run("script"):
+        etl.spark.sql("BEGIN DROP TABLE numbers; END")
+    assert etl.messages == [
         "lineage of etl/script: not captured: the command DropTable, which spark.sql did not execute alone"
     ]

@@ -16,7 +16,7 @@ from openlineage_facets.spark.run.parent import resolve_run
 from openlineage_facets.spark.run.start_facets import environment_facet, source_code_facet
 from openlineage_facets.tags import Tag
 from tests.cases import each
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob, Events
 
 PARENT = "01957939-5fc2-7a0e-8b13-e64d2907ac58"
 NOON = "2026-03-01T12:00:00Z"
@@ -97,17 +97,13 @@ def test_an_empty_environment_variable_means_no_parent(absent: dict) -> None:
     "wrong", ["17", f"dag.task/{PARENT}", "ns/name/17", f"/name/{PARENT}", "{{ macro }}"]
 )
 def test_an_invalid_parent_is_ignored_and_logged_once(
-    spark: SparkSession,
-    events: Events,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    wrong: str,
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_PARENT_ID", wrong)
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
+    with etl.run("orders.daily", on_error="log"):
         pass
-    assert events[0].run.facets.parent is None
-    (record,) = caplog.records
+    assert etl.events[0].run.facets.parent is None
+    (record,) = etl.caplog.records
     assert "OPENLINEAGE_PARENT_ID: expected namespace/name/run_id" in record.getMessage()
 
 
@@ -119,36 +115,30 @@ def test_an_invalid_parent_is_ignored_and_logged_once(
     ],
 )
 def test_an_invalid_root_or_one_without_a_parent_only_loses_the_root(
-    spark: SparkSession,
-    events: Events,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    parent: str,
-    root: str,
-    message: str,
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch, parent: str, root: str, message: str
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_PARENT_ID", parent)
     monkeypatch.setenv("OPENLINEAGE_ROOT_PARENT_ID", root)
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
+    with etl.run("orders.daily", on_error="log"):
         pass
-    parent_facet = events[0].run.facets.parent
+    parent_facet = etl.events[0].run.facets.parent
     assert (parent_facet.run.run_id if parent_facet else "") == parent[4:]
     assert parent_facet is None or parent_facet.root is None
-    (record,) = caplog.records
+    (record,) = etl.caplog.records
     assert message in record.getMessage()
 
 
 def test_an_invalid_producer_in_the_environment_is_ignored(
-    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_PRODUCER", "junk")
     tags = [Tag("team", "sales")]
-    with SparkRun(spark, "etl", "orders.daily", emit=events, nominal_start_time=NOON, tags=tags):
+    with etl.run("orders.daily", on_error="log", nominal_start_time=NOON, tags=tags):
         pass
-    assert events.types == ["START", "COMPLETE"]
-    facets = [*events.facets["run"].values(), *events.facets["job"].values()]
-    assert {one.producer for one in [*events, *facets]} == {DEFAULT_PRODUCER}
-    (record,) = caplog.records
+    assert etl.events.types == ["START", "COMPLETE"]
+    facets = [*etl.events.facets["run"].values(), *etl.events.facets["job"].values()]
+    assert {one.producer for one in [*etl.events, *facets]} == {DEFAULT_PRODUCER}
+    (record,) = etl.caplog.records
     assert record.getMessage().startswith("OPENLINEAGE_PRODUCER: expected an absolute URI")
 
 
@@ -227,20 +217,13 @@ def test_a_file_with_uncommitted_changes_has_no_version(script: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "expected"), [(".", "a git repository with a commit at"), ("nope", "a file or folder")]
 )
-def test_source_code_outside_git_is_logged_once(
-    spark: SparkSession,
-    events: Events,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    path: str,
-    expected: str,
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events, source_code=tmp_path / path):
+def test_source_code_outside_git_is_logged_once(etl: EtlJob, path: str, expected: str) -> None:
+    with etl.run("orders.daily", on_error="log", source_code=etl.tmp_path / path):
         pass
-    (record,) = caplog.records
+    (record,) = etl.caplog.records
     prefix = "lineage of etl/orders.daily: could not report the source code location: ValueError: "
     assert record.getMessage().startswith(f"{prefix}source_code: expected {expected}")
-    assert events.types == ["START", "COMPLETE"]
+    assert etl.events.types == ["START", "COMPLETE"]
 
 
 def test_source_code_location_of_a_run(spark: SparkSession, events: Events, script: Path) -> None:

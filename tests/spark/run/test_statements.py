@@ -11,7 +11,8 @@ from pyspark.errors import ParseException
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import ORDERS, Events, files_below
+from tests.spark.etl_job import EtlJob, Events, files_below
+from tests.spark.run.conftest import ORDERS
 from tests.spark.session_state import drop_tables
 
 
@@ -91,22 +92,15 @@ def test_insert_into_a_folder(run: SparkRun, events: Events, target: str) -> Non
     "query", ["orders", "{df}", "(SELECT {df.day} FROM {df})"], ids=["table", "frame", "column of a frame"]
 )
 def test_lifecycle_change_of_a_folder(
-    spark: SparkSession,
-    run: SparkRun,
-    events: Events,
-    orders: DataFrame,
-    target: str,
-    query: str,
-    exists: bool,
-    change: str,
+    etl: EtlJob, run: SparkRun, query: str, exists: bool, change: str
 ) -> None:
     if exists:
-        spark.range(3).write.parquet(target)
-    names = {"df": orders} if "{" in query else {}
-    run.sql(f"INSERT OVERWRITE DIRECTORY '{target}' USING parquet SELECT * FROM {query}", **names)
+        etl.spark.range(3).write.parquet(etl.target)
+    names = {"df": etl.orders} if "{" in query else {}
+    run.sql(f"INSERT OVERWRITE DIRECTORY '{etl.target}' USING parquet SELECT * FROM {query}", **names)
     run.complete()
-    assert events.output(target)["lifecycleStateChange"].lifecycle_state_change.value == change
-    assert spark.read.parquet(target).count() == ORDERS
+    assert etl.events.output(etl.target)["lifecycleStateChange"].lifecycle_state_change.value == change
+    assert etl.spark.read.parquet(etl.target).count() == ORDERS
 
 
 @pytest.mark.usefixtures("tables")
@@ -148,12 +142,12 @@ def test_insert_into_a_jdbc_table(
 
 @pytest.mark.usefixtures("tables")
 def test_overwriting_the_folder_of_a_partition_does_not_overwrite_its_table(
-    run: SparkRun, events: Events, orders: DataFrame, target: str
+    etl: EtlJob, run: SparkRun
 ) -> None:
-    run.write(orders, target, partitionBy=["day"])
-    run.sql(f"INSERT OVERWRITE DIRECTORY '{target}/day=1' USING parquet SELECT * FROM orders LIMIT 10")
+    run.write(etl.orders, etl.target, partitionBy=["day"])
+    run.sql(f"INSERT OVERWRITE DIRECTORY '{etl.target}/day=1' USING parquet SELECT * FROM orders LIMIT 10")
     run.complete()
-    assert events.output(target)["outputStatistics"].row_count == ORDERS + 10
+    assert etl.events.output(etl.target)["outputStatistics"].row_count == ORDERS + 10
 
 
 @pytest.mark.usefixtures("tables")

@@ -9,7 +9,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import EtlJob
 
 pytestmark = pytest.mark.check
 
@@ -23,39 +23,37 @@ def arriving(spark: SparkSession, tmp_path: Path) -> str:
     return path
 
 
-def test_batches_of_a_stream_add_up(
-    spark: SparkSession, run: SparkRun, events: Events, arriving: str, target: str, tmp_path: Path
-) -> None:
+def test_batches_of_a_stream_add_up(etl: EtlJob, run: SparkRun, arriving: str) -> None:
     def keep(batch: DataFrame, number: int) -> None:
-        run.write(batch, target, mode="append")
+        run.write(batch, etl.target, mode="append")
 
-    stream = run.read(spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving))
+    stream = run.read(etl.spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving))
     query = (
         stream.writeStream.foreachBatch(run.foreach_batch(keep))
-        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .option("checkpointLocation", str(etl.tmp_path / "checkpoint"))
         .trigger(availableNow=True)
         .start()
     )
     assert query.awaitTermination(60)
     run.complete()
-    assert spark.read.parquet(target).count() == 30
-    assert events.output(target)["outputStatistics"].row_count == 30
-    assert arriving in events.inputs
-    assert events.facets["job"]["jobType"].processing_type == "STREAMING"
+    assert etl.spark.read.parquet(etl.target).count() == 30
+    assert etl.events.output(etl.target)["outputStatistics"].row_count == 30
+    assert arriving in etl.events.inputs
+    assert etl.events.facets["job"]["jobType"].processing_type == "STREAMING"
 
 
-def test_an_error_in_a_batch_ends_the_stream_and_fails_the_run(
-    spark: SparkSession, events: Events, arriving: str, tmp_path: Path
-) -> None:
+def test_an_error_in_a_batch_ends_the_stream_and_fails_the_run(etl: EtlJob, arriving: str) -> None:
     def broken(batch: DataFrame, number: int) -> None:
         raise ValueError("no room")
 
     def job() -> None:
-        with SparkRun(spark, "etl", "full", emit=events) as run:
-            stream = run.read(spark.readStream.schema("id long").json(arriving))
+        with etl.run("full", on_error="log") as run:
+            stream = run.read(etl.spark.readStream.schema("id long").json(arriving))
             batches = stream.writeStream.foreachBatch(run.foreach_batch(broken))
-            batches.option("checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination(60)
+            batches.option("checkpointLocation", str(etl.tmp_path / "checkpoint")).start().awaitTermination(
+                60
+            )
 
     with pytest.raises(StreamingQueryException, match="no room"):
         job()
-    assert events.types[-1] == "FAIL"
+    assert etl.events.types[-1] == "FAIL"

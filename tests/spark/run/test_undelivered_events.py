@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
 from tests.emitters.misbehaving_receiver import unused_port
+from tests.spark.etl_job import EtlJob
 
 pytestmark = pytest.mark.check
 
@@ -37,16 +36,12 @@ def test_an_unreachable_receiver_is_logged_once(
     assert "OPENLINEAGE_SPOOL_DIR" in message
 
 
-def test_a_file_that_cannot_be_written_is_logged_once(
-    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "file").write_text("")
-    (message,) = messages_of_run(spark, f"{tmp_path}/file/lineage.ndjson", caplog)
+def test_a_file_that_cannot_be_written_is_logged_once(etl: EtlJob) -> None:
+    (etl.tmp_path / "file").write_text("")
+    (message,) = messages_of_run(etl.spark, f"{etl.tmp_path}/file/lineage.ndjson", etl.caplog)
     assert "2 events were not delivered: " in message
 
 
-def test_a_path_that_can_be_written_logs_nothing(
-    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert messages_of_run(spark, f"{tmp_path}/lineage.ndjson", caplog) == []
-    assert len((tmp_path / "lineage.ndjson").read_text().splitlines()) == 2
+def test_a_path_that_can_be_written_logs_nothing(etl: EtlJob) -> None:
+    assert messages_of_run(etl.spark, f"{etl.tmp_path}/lineage.ndjson", etl.caplog) == []
+    assert len((etl.tmp_path / "lineage.ndjson").read_text().splitlines()) == 2

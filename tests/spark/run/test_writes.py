@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -13,7 +12,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import ORDERS, Events, files_below
+from tests.spark.etl_job import EtlJob, Events, files_below
+from tests.spark.run.conftest import ORDERS
 
 
 def per_day(orders: DataFrame) -> DataFrame:
@@ -30,46 +30,38 @@ def counts_at(spark: SparkSession, path: str) -> tuple[int, int, int]:
     return spark.read.parquet(path).count(), sum(file.stat().st_size for file in files), len(files)
 
 
-def test_output_statistics_equal_the_files_written(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
-) -> None:
-    run.write(orders, target, format="parquet", partitionBy=["day"])
+def test_output_statistics_equal_the_files_written(etl: EtlJob, run: SparkRun) -> None:
+    run.write(etl.orders, etl.target, format="parquet", partitionBy=["day"])
     run.complete()
-    statistics = events.output(target)["outputStatistics"]
-    assert counts_in(statistics) == counts_at(spark, target)
+    statistics = etl.events.output(etl.target)["outputStatistics"]
+    assert counts_in(statistics) == counts_at(etl.spark, etl.target)
     assert statistics.row_count == ORDERS
     assert statistics.size > 10_000, "large enough for Spark to display it rounded"
 
 
-def test_input_statistics_equal_the_files_read(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    run.write(per_day(run.read(orders)), target)
+def test_input_statistics_equal_the_files_read(etl: EtlJob, run: SparkRun) -> None:
+    run.write(per_day(run.read(etl.orders)), etl.target)
     run.complete()
-    statistics = events.input(orders_path)["inputStatistics"]
-    sizes = [file.stat().st_size for file in files_below(orders_path)]
+    statistics = etl.events.input(etl.orders_path)["inputStatistics"]
+    sizes = [file.stat().st_size for file in files_below(etl.orders_path)]
     assert counts_in(statistics) == (ORDERS, sum(sizes), len(sizes))
 
 
-def test_each_input_of_a_join_has_its_own_statistics(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
-    days, target = str(tmp_path / "days"), str(tmp_path / "named")
-    spark.range(7).select(f.col("id").cast("int").alias("day")).write.csv(days, header=True)
-    named = spark.read.csv(days, header=True, schema="day int")
-    run.write(orders.join(named, "day"), target)
+def test_each_input_of_a_join_has_its_own_statistics(etl: EtlJob, run: SparkRun) -> None:
+    days, target = str(etl.tmp_path / "days"), str(etl.tmp_path / "named")
+    etl.spark.range(7).select(f.col("id").cast("int").alias("day")).write.csv(days, header=True)
+    named = etl.spark.read.csv(days, header=True, schema="day int")
+    run.write(etl.orders.join(named, "day"), target)
     run.complete()
-    assert events.input(orders_path)["inputStatistics"].row_count == ORDERS
-    assert events.input(days)["inputStatistics"].row_count == 7
+    assert etl.events.input(etl.orders_path)["inputStatistics"].row_count == ORDERS
+    assert etl.events.input(days)["inputStatistics"].row_count == 7
 
 
-def test_a_self_join_counts_both_scans(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    run.write(orders.select("order").join(orders.select("order", "day"), "order"), target)
+def test_a_self_join_counts_both_scans(etl: EtlJob, run: SparkRun) -> None:
+    run.write(etl.orders.select("order").join(etl.orders.select("order", "day"), "order"), etl.target)
     run.complete()
-    assert events.inputs == [orders_path]
-    assert events.input(orders_path)["inputStatistics"].row_count == 2 * ORDERS
+    assert etl.events.inputs == [etl.orders_path]
+    assert etl.events.input(etl.orders_path)["inputStatistics"].row_count == 2 * ORDERS
 
 
 SORTED_OR_PAIRED: dict[str, tuple[Callable[[DataFrame], DataFrame], int | None]] = {
@@ -90,118 +82,98 @@ SORTED_OR_PAIRED: dict[str, tuple[Callable[[DataFrame], DataFrame], int | None]]
 
 @pytest.mark.check
 @pytest.mark.parametrize("case", SORTED_OR_PAIRED)
-def test_rows_that_spark_reads_again_are_counted_once_or_not_at_all(
-    spark: SparkSession,
-    events: Events,
-    orders: DataFrame,
-    orders_path: str,
-    target: str,
-    caplog: pytest.LogCaptureFixture,
-    case: str,
-) -> None:
+def test_rows_that_spark_reads_again_are_counted_once_or_not_at_all(etl: EtlJob, case: str) -> None:
     make, rows = SORTED_OR_PAIRED[case]
-    with SparkRun(spark, "etl", "again", emit=events) as run:
-        run.write(make(orders), target)
-    sizes = [file.stat().st_size for file in files_below(orders_path)]
-    assert counts_in(events.input(orders_path)["inputStatistics"]) == (rows, sum(sizes), len(sizes))
-    assert ("rows more than once" in caplog.text) is (rows is None)
+    with etl.run("again", on_error="log") as run:
+        run.write(make(etl.orders), etl.target)
+    sizes = [file.stat().st_size for file in files_below(etl.orders_path)]
+    assert counts_in(etl.events.input(etl.orders_path)["inputStatistics"]) == (rows, sum(sizes), len(sizes))
+    assert ("rows more than once" in etl.caplog.text) is (rows is None)
 
 
-def test_a_scan_of_two_datasets_is_counted_for_neither(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
-    other = str(tmp_path / "other")
-    orders.limit(10).write.parquet(other)
-    run.write(spark.read.parquet(orders_path, other), str(tmp_path / "both"))
-    run.write(orders, str(tmp_path / "one"))
+def test_a_scan_of_two_datasets_is_counted_for_neither(etl: EtlJob, run: SparkRun) -> None:
+    other = str(etl.tmp_path / "other")
+    etl.orders.limit(10).write.parquet(other)
+    run.write(etl.spark.read.parquet(etl.orders_path, other), str(etl.tmp_path / "both"))
+    run.write(etl.orders, str(etl.tmp_path / "one"))
     run.complete()
-    assert events.inputs == [orders_path, other]
-    assert "inputStatistics" not in events.input(orders_path)
-    assert "inputStatistics" not in events.input(other)
+    assert etl.events.inputs == [etl.orders_path, other]
+    assert "inputStatistics" not in etl.events.input(etl.orders_path)
+    assert "inputStatistics" not in etl.events.input(other)
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("depth", [1, 30])
-def test_a_scan_of_several_folders_of_one_dataset_is_counted(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, tmp_path: Path, depth: int
-) -> None:
-    table = str(tmp_path.joinpath(*["folder"] * depth, "by, day"))
-    orders.write.partitionBy("day").parquet(table)
-    days = spark.read.option("basePath", table).parquet(f"{table}/day=1", f"{table}/day=2")
-    run.write(days, str(tmp_path / "days"))
+def test_a_scan_of_several_folders_of_one_dataset_is_counted(etl: EtlJob, run: SparkRun, depth: int) -> None:
+    table = str(etl.tmp_path.joinpath(*["folder"] * depth, "by, day"))
+    etl.orders.write.partitionBy("day").parquet(table)
+    days = etl.spark.read.option("basePath", table).parquet(f"{table}/day=1", f"{table}/day=2")
+    run.write(days, str(etl.tmp_path / "days"))
     run.complete()
-    assert events.inputs == [table]
-    assert events.input(table)["inputStatistics"].row_count == days.count()
+    assert etl.events.inputs == [table]
+    assert etl.events.input(table)["inputStatistics"].row_count == days.count()
 
 
 @pytest.mark.parametrize("is_shuffled", [False, True])
-def test_cached_rows_are_not_counted_as_read(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str, is_shuffled: bool
-) -> None:
-    cached = (orders.groupBy(*orders.columns).count() if is_shuffled else orders).cache()
+def test_cached_rows_are_not_counted_as_read(etl: EtlJob, run: SparkRun, is_shuffled: bool) -> None:
+    cached = (etl.orders.groupBy(*etl.orders.columns).count() if is_shuffled else etl.orders).cache()
     try:
         cached.count()
-        run.write(cached, target)
+        run.write(cached, etl.target)
         run.complete()
     finally:
         cached.unpersist()
-    statistics = events.input(orders_path)["inputStatistics"]
-    files = files_below(orders_path)
+    statistics = etl.events.input(etl.orders_path)["inputStatistics"]
+    files = files_below(etl.orders_path)
     assert (statistics.row_count, statistics.file_count) == (None, len(files))
     assert statistics.size == sum(file.stat().st_size for file in files)
-    assert events.output(target)["outputStatistics"].row_count == ORDERS
+    assert etl.events.output(etl.target)["outputStatistics"].row_count == ORDERS
 
 
-def test_the_files_of_a_cache_are_counted_once(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    cached = orders.cache()
+def test_the_files_of_a_cache_are_counted_once(etl: EtlJob, run: SparkRun) -> None:
+    cached = etl.orders.cache()
     try:
         for number in range(3):
-            run.write(cached, f"{target}/{number}")
+            run.write(cached, f"{etl.target}/{number}")
         run.complete()
     finally:
         cached.unpersist()
-    statistics = events.input(orders_path)["inputStatistics"]
-    assert (statistics.row_count, statistics.file_count) == (ORDERS, len(files_below(orders_path)))
+    statistics = etl.events.input(etl.orders_path)["inputStatistics"]
+    assert (statistics.row_count, statistics.file_count) == (ORDERS, len(files_below(etl.orders_path)))
 
 
 @pytest.mark.check
-def test_appends_add_up_and_an_overwrite_resets_the_statistics(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
-) -> None:
+def test_appends_add_up_and_an_overwrite_resets_the_statistics(etl: EtlJob) -> None:
     def statistics_after(*modes: str) -> tuple[int, int, int]:
         emitted = Events()
-        with SparkRun(spark, "etl", "appends", emit=emitted, on_error="raise") as run:
+        with SparkRun(etl.spark, "etl", "appends", emit=emitted, on_error="raise") as run:
             for mode in modes:
-                run.write(orders, target, mode=mode)
-        return counts_in(emitted.output(target)["outputStatistics"])
+                run.write(etl.orders, etl.target, mode=mode)
+        return counts_in(emitted.output(etl.target)["outputStatistics"])
 
-    assert statistics_after("append", "append") == counts_at(spark, target)
-    assert statistics_after("overwrite") == counts_at(spark, target)
-    assert statistics_after("append", "overwrite", "append") == counts_at(spark, target)
+    assert statistics_after("append", "append") == counts_at(etl.spark, etl.target)
+    assert statistics_after("overwrite") == counts_at(etl.spark, etl.target)
+    assert statistics_after("append", "overwrite", "append") == counts_at(etl.spark, etl.target)
 
 
-def test_inputs_and_outputs_are_reported_before_a_write(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    wrong = orders.select(f.raise_error(f.concat(f.lit("no such "), "customer")).cast("int").alias("wrong"))
-    with pytest.raises(Exception, match="no such"), SparkRun(spark, "etl", "broken", emit=events) as run:
-        run.write(wrong, target)
-    assert events.types == ["START", "RUNNING", "FAIL"]
-    assert (events[1].inputs[0].name, events[1].outputs[0].name) == (orders_path, target)
-    assert events.outputs == [target]
+def test_inputs_and_outputs_are_reported_before_a_write(etl: EtlJob) -> None:
+    wrong = etl.orders.select(
+        f.raise_error(f.concat(f.lit("no such "), "customer")).cast("int").alias("wrong")
+    )
+    with pytest.raises(Exception, match="no such"), etl.run("broken", on_error="log") as run:
+        run.write(wrong, etl.target)
+    assert etl.events.types == ["START", "RUNNING", "FAIL"]
+    assert (etl.events[1].inputs[0].name, etl.events[1].outputs[0].name) == (etl.orders_path, etl.target)
+    assert etl.events.outputs == [etl.target]
 
 
 @pytest.mark.check
-def test_running_events_are_limited_by_running_every(
-    spark: SparkSession, orders: DataFrame, tmp_path: Path
-) -> None:
+def test_running_events_are_limited_by_running_every(etl: EtlJob) -> None:
     def types(seconds: float) -> list[str]:
         emitted = Events()
-        with SparkRun(spark, "etl", "many", emit=emitted, running_every=seconds) as run:
+        with SparkRun(etl.spark, "etl", "many", emit=emitted, running_every=seconds) as run:
             for number in range(3):
-                run.write(orders, str(tmp_path / f"{seconds}-{number}"))
+                run.write(etl.orders, str(etl.tmp_path / f"{seconds}-{number}"))
         return emitted.types
 
     assert types(60) == ["START", "RUNNING", "COMPLETE"]
@@ -219,42 +191,32 @@ def test_running_events_are_limited_by_running_every(
     ],
 )
 def test_lifecycle_change_of_files(
-    spark: SparkSession,
-    run: SparkRun,
-    events: Events,
-    target: str,
-    before: str | None,
-    mode: str | None,
-    change: str | None,
+    etl: EtlJob, run: SparkRun, before: str | None, mode: str | None, change: str | None
 ) -> None:
     if before:
-        spark.range(3).write.mode(before).parquet(target)
-    run.write(spark.range(2), target, mode=mode)
+        etl.spark.range(3).write.mode(before).parquet(etl.target)
+    run.write(etl.spark.range(2), etl.target, mode=mode)
     run.complete()
-    found = events.output(target).get("lifecycleStateChange")
+    found = etl.events.output(etl.target).get("lifecycleStateChange")
     assert (found and found.lifecycle_state_change.value) == change
 
 
-def test_a_write_that_ignores_an_existing_target_has_no_output(
-    spark: SparkSession, run: SparkRun, events: Events, target: str
-) -> None:
-    spark.range(3).write.parquet(target)
-    run.write(spark.range(5), target, mode="ignore")
+def test_a_write_that_ignores_an_existing_target_has_no_output(etl: EtlJob, run: SparkRun) -> None:
+    etl.spark.range(3).write.parquet(etl.target)
+    run.write(etl.spark.range(5), etl.target, mode="ignore")
     run.complete()
-    assert events.outputs == []
-    assert spark.read.parquet(target).count() == 3
+    assert etl.events.outputs == []
+    assert etl.spark.read.parquet(etl.target).count() == 3
 
 
-def test_overwriting_some_partitions_does_not_overwrite_the_dataset(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
-) -> None:
-    orders.write.partitionBy("day").parquet(target)
-    monday = orders.filter("day = 1")
-    run.write(monday, target, None, "overwrite", ["day"], partitionOverwriteMode="dynamic")
+def test_overwriting_some_partitions_does_not_overwrite_the_dataset(etl: EtlJob, run: SparkRun) -> None:
+    etl.orders.write.partitionBy("day").parquet(etl.target)
+    monday = etl.orders.filter("day = 1")
+    run.write(monday, etl.target, None, "overwrite", ["day"], partitionOverwriteMode="dynamic")
     run.complete()
-    assert spark.read.parquet(target).count() == ORDERS
-    assert "lifecycleStateChange" not in events.output(target)
-    assert events.output(target)["outputStatistics"].row_count == monday.count()
+    assert etl.spark.read.parquet(etl.target).count() == ORDERS
+    assert "lifecycleStateChange" not in etl.events.output(etl.target)
+    assert etl.events.output(etl.target)["outputStatistics"].row_count == monday.count()
 
 
 @pytest.mark.check
@@ -268,66 +230,60 @@ def test_overwriting_some_partitions_does_not_overwrite_the_dataset(
     ],
 )
 def test_a_write_to_the_path_of_a_partition_appends_to_its_table(
-    run: SparkRun, events: Events, orders: DataFrame, target: str, part: str, mode: str, rows: int
+    etl: EtlJob, run: SparkRun, part: str, mode: str, rows: int
 ) -> None:
-    orders.write.partitionBy("day").parquet(target)
-    run.write(orders, target, mode="append", partitionBy="day")
-    run.write(orders.drop("day"), f"{target}/{part}", mode=mode)
+    etl.orders.write.partitionBy("day").parquet(etl.target)
+    run.write(etl.orders, etl.target, mode="append", partitionBy="day")
+    run.write(etl.orders.drop("day"), f"{etl.target}/{part}", mode=mode)
     run.complete()
-    facets = events.output(target)
+    facets = etl.events.output(etl.target)
     assert "lifecycleStateChange" not in facets
     assert facets["outputStatistics"].row_count == rows
-    assert [field.name for field in facets["schema"].fields] == orders.columns
+    assert [field.name for field in facets["schema"].fields] == etl.orders.columns
 
 
 def test_a_write_to_the_first_partition_creates_the_table_without_a_schema(
-    run: SparkRun, events: Events, orders: DataFrame, target: str
+    etl: EtlJob, run: SparkRun
 ) -> None:
-    run.write(orders.drop("day"), f"{target}/event-day=1")
+    run.write(etl.orders.drop("day"), f"{etl.target}/event-day=1")
     run.complete()
-    facets = events.output(target)
+    facets = etl.events.output(etl.target)
     assert facets["lifecycleStateChange"].lifecycle_state_change == "CREATE"
     assert "schema" not in facets
 
 
-def test_concurrent_writes_are_counted_separately(
-    spark: SparkSession, run: SparkRun, events: Events, tmp_path: Path
-) -> None:
+def test_concurrent_writes_are_counted_separately(etl: EtlJob, run: SparkRun) -> None:
     together = Barrier(4)
 
     def write(number: int) -> None:
         together.wait()
         if number:
-            run.write(spark.range(number * 10), str(tmp_path / f"t{number}"))
+            run.write(etl.spark.range(number * 10), str(etl.tmp_path / f"t{number}"))
         else:
-            spark.range(5000).write.parquet(str(tmp_path / "outside the run"))
+            etl.spark.range(5000).write.parquet(str(etl.tmp_path / "outside the run"))
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(write, range(4)))
     run.complete()
-    counted = {number: events.output(str(tmp_path / f"t{number}")) for number in (1, 2, 3)}
+    counted = {number: etl.events.output(str(etl.tmp_path / f"t{number}")) for number in (1, 2, 3)}
     assert {n: facets["outputStatistics"].row_count for n, facets in counted.items()} == {1: 10, 2: 20, 3: 30}
-    assert len(events.outputs) == 3
+    assert len(etl.events.outputs) == 3
 
 
-def test_job_tags_of_the_user_are_unchanged(
-    spark: SparkSession, run: SparkRun, orders: DataFrame, target: str
-) -> None:
-    context = spark.sparkContext
+def test_job_tags_of_the_user_are_unchanged(etl: EtlJob, run: SparkRun) -> None:
+    context = etl.spark.sparkContext
     context.addJobTag("nightly")
     try:
-        run.write(orders, target)
+        run.write(etl.orders, etl.target)
         assert list(context.getJobTags()) == ["nightly"]
     finally:
         context.clearJobTags()
 
 
-def test_column_lineage_schema_and_storage_of_an_output(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
-) -> None:
-    run.write(per_day(run.read(orders)), target, format="orc")
+def test_column_lineage_schema_and_storage_of_an_output(etl: EtlJob, run: SparkRun) -> None:
+    run.write(per_day(run.read(etl.orders)), etl.target, format="orc")
     run.complete()
-    facets = events.output(target)
+    facets = etl.events.output(etl.target)
     sources = {name: field.input_fields[0].field for name, field in facets["columnLineage"].fields.items()}
     assert sources == {"day": "day", "amount": "amount"}
     assert [(field.name, field.type) for field in facets["schema"].fields] == [
@@ -335,19 +291,17 @@ def test_column_lineage_schema_and_storage_of_an_output(
         ("amount", "double"),
     ]
     assert facets["storage"].file_format == "orc"
-    assert len(events.input(orders_path)["schema"].fields) == 4
+    assert len(etl.events.input(etl.orders_path)["schema"].fields) == 4
 
 
-def test_column_lineage_of_two_appends_has_the_sources_of_both(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
-) -> None:
-    more, target = str(tmp_path / "more"), str(tmp_path / "all")
-    orders.limit(5).write.parquet(more)
-    run.write(orders, target)
-    run.write(spark.read.parquet(more), target, mode="append")
+def test_column_lineage_of_two_appends_has_the_sources_of_both(etl: EtlJob, run: SparkRun) -> None:
+    more, target = str(etl.tmp_path / "more"), str(etl.tmp_path / "all")
+    etl.orders.limit(5).write.parquet(more)
+    run.write(etl.orders, target)
+    run.write(etl.spark.read.parquet(more), target, mode="append")
     run.complete()
-    sources = events.output(target)["columnLineage"].fields["amount"].input_fields
-    assert [source.name for source in sources] == [orders_path, more]
+    sources = etl.events.output(target)["columnLineage"].fields["amount"].input_fields
+    assert [source.name for source in sources] == [etl.orders_path, more]
 
 
 @pytest.mark.check
@@ -437,19 +391,17 @@ def test_output_statistics_of_a_jdbc_table(run: SparkRun, events: Events, orders
     ],
     ids=["saveAsTable", "saveAsTable partitioned", "sql"],
 )
-def test_a_created_table(
-    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, write: Callable
-) -> None:
+def test_a_created_table(etl: EtlJob, run: SparkRun, write: Callable) -> None:
     try:
-        write(run, orders, "made")
+        write(run, etl.orders, "made")
         run.complete()
-        facets = events.output(_output_named(events, "made"))
+        facets = etl.events.output(_output_named(etl.events, "made"))
         assert facets["lifecycleStateChange"].lifecycle_state_change == "CREATE"
-        assert facets["outputStatistics"].row_count == spark.table("made").count() == ORDERS
+        assert facets["outputStatistics"].row_count == etl.spark.table("made").count() == ORDERS
         assert facets["symlinks"].identifiers[0].name.endswith("made")
         assert facets["columnLineage"].fields["amount"].input_fields[0].field == "amount"
     finally:
-        spark.sql("DROP TABLE IF EXISTS made")
+        etl.spark.sql("DROP TABLE IF EXISTS made")
 
 
 @pytest.mark.check
@@ -464,27 +416,20 @@ def test_a_created_table(
     ],
 )
 def test_an_insert_into_a_table(
-    spark: SparkSession,
-    run: SparkRun,
-    events: Events,
-    orders: DataFrame,
-    overwrite: bool,
-    partitioned: bool,
-    mode: str,
-    change: str | None,
+    etl: EtlJob, run: SparkRun, overwrite: bool, partitioned: bool, mode: str, change: str | None
 ) -> None:
-    spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
+    etl.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
     try:
-        orders.write.saveAsTable("filled", partitionBy="customer" if partitioned else None)
-        run.insert_into(orders.limit(10), "filled", overwrite)
+        etl.orders.write.saveAsTable("filled", partitionBy="customer" if partitioned else None)
+        run.insert_into(etl.orders.limit(10), "filled", overwrite)
         run.complete()
-        facets = events.output(_output_named(events, "filled"))
+        facets = etl.events.output(_output_named(etl.events, "filled"))
         assert facets["outputStatistics"].row_count == 10
         found = facets.get("lifecycleStateChange")
         assert (found and found.lifecycle_state_change.value) == change
     finally:
-        spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
-        spark.sql("DROP TABLE IF EXISTS filled")
+        etl.spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
+        etl.spark.sql("DROP TABLE IF EXISTS filled")
 
 
 def _output_named(events: Events, table: str) -> str:

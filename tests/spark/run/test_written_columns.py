@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture.write_targets import written_by_name, written_by_position
-from tests.spark.run.conftest import Events
+from tests.spark.etl_job import Events
 
 Write = Callable[[SparkRun, DataFrame], object]
 
