@@ -112,13 +112,6 @@ def test_each_github_annotation_is_one_line(command: Command) -> None:
     assert all("\x1b" not in line for line in printed)
 
 
-def test_text_contains_no_control_characters(command: Command) -> None:
-    write_events()
-    out = command("validate", ".").out
-    assert "\x1b" not in out
-    assert "\x00" not in out
-
-
 @pytest.mark.parametrize(
     ("variables", "has_colors"),
     [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)],

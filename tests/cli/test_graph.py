@@ -186,8 +186,3 @@ def test_a_name_that_cannot_be_written_is_one_line(command: Command, events: Pat
         assert result.code == 2
         assert result.err.startswith(f"openlineage-facets: {name}: ")
         assert result.err.count("\n") == 1
-
-
-@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no devices")
-def test_graphs_are_written_to_devices(command: Command, events: Path) -> None:
-    assert command("graph", events, "-o", "/dev/null", "--format", "svg").code == 0

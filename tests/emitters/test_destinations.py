@@ -36,17 +36,6 @@ def test_an_http_url_is_a_receiver_with_or_without_its_endpoint(receiver: Receiv
     assert [request.path for request in receiver.requests] == ["/api/v1/lineage"]
 
 
-def test_an_http_url_uses_the_endpoint_and_key_of_the_environment(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENLINEAGE_ENDPOINT", "lineage/in")
-    monkeypatch.setenv("OPENLINEAGE_API_KEY", "k1")
-    with as_emitter(receiver.url) as emitter:
-        emitter.emit(event(1))
-    assert [request.path for request in receiver.requests] == ["/lineage/in"]
-    assert receiver.requests[0].headers["Authorization"] == "Bearer k1"
-
-
 def test_the_url_of_an_object_store_is_a_folder_of_objects() -> None:
     fsspec = pytest.importorskip("fsspec")
     with as_emitter("memory://destinations") as emitter:

@@ -141,7 +141,7 @@ def test_events_of_builders_are_tagged_once(receiver: Receiver, monkeypatch: pyt
     assert sent == built.to_dict()
 
 
-def test_tags_are_stored_in_a_spool(
+def test_a_spool_folder_configures_a_spool_which_stores_the_tags(
     receiver: Receiver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
@@ -149,6 +149,8 @@ def test_tags_are_stored_in_a_spool(
     monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
     with emitter_from_environment() as emitter:
         emitter.emit(event(7))
+        assert isinstance(emitter, SpoolEmitter)
+    assert (tmp_path / "spool").is_dir()
     [sent] = receiver.events
     assert sent["job"]["facets"]["tags"]["tags"] == [{"key": "team", "value": "dataos", "source": "USER"}]
 
@@ -169,18 +171,6 @@ def test_the_clients_configuration_without_the_client_is_logged(
     assert caplog.messages == [
         f"OPENLINEAGE__TRANSPORT__TYPE needs openlineage-python: {install_command('client')}"
     ]
-
-
-def test_a_spool_folder_configures_a_spool(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, receiver: Receiver
-) -> None:
-    monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
-    monkeypatch.setenv("OPENLINEAGE_SPOOL_DIR", str(tmp_path / "spool"))
-    with emitter_from_environment() as emitter:
-        emitter.emit(event(7))
-        assert isinstance(emitter, SpoolEmitter)
-    assert numbers(receiver.events) == [7]
-    assert (tmp_path / "spool").is_dir()
 
 
 def test_without_configuration_events_go_to_stderr_with_a_warning(

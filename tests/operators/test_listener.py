@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from openlineage_facets import EventType, RunEvent, parse_event, producer
+from openlineage_facets import RunEvent, parse_event, producer
 from openlineage_facets.emitters import FileEmitter
 from openlineage_facets.facets import TagRunFacet
 from openlineage_facets.operators import TaskInstanceListener, dag_run_id, task_run_id
+from tests.cases import each
 from tests.operators.scheduler import (
     END,
     NAMESPACE,
@@ -29,44 +30,21 @@ def run_facets(event: RunEvent) -> Any:
     return event.run.facets
 
 
-def test_a_successful_task_emits_start_and_complete() -> None:
-    assert [event.event_type for event in Recorder().life(SilentOperator())] == [
-        EventType.START,
-        EventType.COMPLETE,
-    ]
-
-
-def test_a_failed_task_emits_start_and_fail() -> None:
-    assert [event.event_type for event in Recorder().life(SilentOperator(), "broken")] == [
-        EventType.START,
-        EventType.FAIL,
-    ]
-
-
-def test_the_job_is_named_after_dag_and_task() -> None:
-    for event in Recorder().life(SilentOperator(), "broken"):
+@each(("error", "types"), [(None, ["START", "COMPLETE"]), ("broken", ["START", "FAIL"])])
+def test_the_events_of_a_try_are_one_run_of_a_task_in_its_dag_run(
+    error: str | None, types: list[str]
+) -> None:
+    events = Recorder().life(SilentOperator(), error)
+    assert [event.event_type for event in events] == types
+    assert [event.event_time for event in events] == [START, END]
+    assert events[1].run.run_id == Recorder().life(SilentOperator(), error)[1].run.run_id
+    for event in events:
+        assert event.run.run_id == str(task_run_id(Try(), NAMESPACE))
         assert (event.job.namespace, event.job.name) == (NAMESPACE, "shop.load_orders")
-
-
-def test_every_event_of_a_try_has_the_same_run_id() -> None:
-    ids = {event.run.run_id for event in Recorder().life(SilentOperator())}
-    assert ids == {str(task_run_id(Try(), NAMESPACE))}
-
-
-def test_events_of_two_listeners_have_the_same_run() -> None:
-    assert Recorder().life(SilentOperator())[1].run == Recorder().life(SilentOperator())[1].run
-
-
-def test_the_dag_run_is_the_parent_and_the_root() -> None:
-    for event in Recorder().life(SilentOperator(), "broken"):
         parent = run_facets(event).parent
         assert parent.run.run_id == parent.root.run.run_id == str(dag_run_id(Try(), NAMESPACE))
-        assert (parent.job.namespace, parent.job.name) == (NAMESPACE, "shop")
-        assert (parent.root.job.namespace, parent.root.job.name) == (NAMESPACE, "shop")
-
-
-def test_event_times_are_the_schedulers_dates() -> None:
-    assert [event.event_time for event in Recorder().life(SilentOperator())] == [START, END]
+        for job in (parent.job, parent.root.job):
+            assert (job.namespace, job.name) == (NAMESPACE, "shop")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from openlineage_facets import RunEvent, RunEventBuilder
-from openlineage_facets.emitters import ConsoleEmitter, FileEmitter, HttpEmitter, emitter_from_environment
+from openlineage_facets.emitters import FileEmitter, emitter_from_environment
 from openlineage_facets.testing import LineageEvents
 from tests.reading.examples import EVENT, RUN_ID, dataset_event, job_event, run_event
 
@@ -76,21 +76,6 @@ def test_an_incomplete_line_is_captured_later(lineage_events: LineageEvents) -> 
     lineage_events.assert_valid()
 
 
-def test_posts_to_its_url_are_captured(lineage_events: LineageEvents) -> None:
-    with HttpEmitter(lineage_events.url) as emitter:
-        a_job(emitter.emit)
-    assert types(lineage_events.wait_for(2)) == ["START", "COMPLETE"]
-
-
-def test_printed_events_are_captured(
-    lineage_events: LineageEvents, capsys: pytest.CaptureFixture[str]
-) -> None:
-    print("reading {orders}")
-    a_job(ConsoleEmitter(sys.stdout).emit)
-    lineage_events.read(capsys.readouterr().out)
-    assert types(lineage_events.events) == ["START", "COMPLETE"]
-
-
 def test_logged_events_are_captured(
     lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,12 +85,6 @@ def test_logged_events_are_captured(
         a_job(lambda event: logging.getLogger("etl").info("emit {x} %s", event.to_json().decode()))
     lineage_events.read(caplog.text)
     assert types(lineage_events.events) == ["START", "COMPLETE"]
-
-
-def test_events_of_another_file_are_captured(lineage_events: LineageEvents, tmp_path: Path) -> None:
-    (tmp_path / "other.ndjson").write_text(f"{json.dumps(job_event())}\n\n{json.dumps(dataset_event())}\n")
-    lineage_events.read(tmp_path / "other.ndjson")
-    assert len(lineage_events) == 2
 
 
 def test_emitters_configured_by_the_environment_send_to_it(

@@ -15,7 +15,7 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.options import Backend, checked_base, complete_codes
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
-from openlineage_facets.cli.workflow_commands import print_message
+from openlineage_facets.cli.workflow_commands import escape_commands, print_message
 
 if TYPE_CHECKING:
     from openlineage_facets.cli.results.summary import Summary
@@ -227,8 +227,8 @@ def _print_summary(
     elif report_format not in (Format.TEXT, Format.GITHUB):
         print(summary.one_line(), file=sys.stderr)
     if write_baseline is not None:
-        path = printable(str(write_baseline))
-        print(f"baseline written to {path}; use it with --baseline", file=sys.stderr)
+        written = f"baseline written to {printable(str(write_baseline))}; use it with --baseline"
+        print(escape_commands(written), file=sys.stderr)
     if summary.events >= _MIN_EVENTS_FOR_SPEED:
         speed = summary.events / summary.seconds
         print(

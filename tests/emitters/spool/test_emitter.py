@@ -14,7 +14,6 @@ import pytest
 from openlineage_facets import DatasetEvent, Job, JobEvent, RunEvent, StaticDataset
 from openlineage_facets.emitters import (
     EventRejected,
-    FileEmitter,
     HttpEmitter,
     MultiEmitter,
     SpoolEmitter,
@@ -163,18 +162,6 @@ def test_a_rejected_event_is_stored_with_the_response_and_blocks_nothing(
     assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
 
 
-def test_rejected_events_can_be_replayed(tmp_path: Path, start_receiver: StartReceiver) -> None:
-    receiver = start_receiver(first(2, respond(400)))
-    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path) as emitter:
-        emitter.emit(event(0))
-        emitter.emit(event(1))
-    assert numbers(receiver.events) == []
-    done = replay(tmp_path, HttpEmitter(receiver.url), rejected=True)
-    assert (done.delivered, done.left, done.rejected) == (2, 0, [])
-    assert numbers(receiver.events) == [0, 1]
-    assert spooled(tmp_path / "rejected") == []
-
-
 def test_job_and_dataset_events_keep_their_order_as_well(tmp_path: Path) -> None:
     emitted = [
         JobEvent(event_time="2026-11-21T08:30:00Z", job=Job(namespace="etl", name="a")),
@@ -265,12 +252,6 @@ emitter.close()
     )  # fmt: skip
     assert sorted(numbers((tmp_path / "out").read_bytes().splitlines())) == [0, 1, 2]
     assert spooled(tmp_path / "spool") == []
-
-
-def test_a_spool_may_end_in_a_file(tmp_path: Path) -> None:
-    with SpoolEmitter(FileEmitter(tmp_path / "lineage.ndjson"), tmp_path / "spool") as emitter:
-        emitter.emit(event())
-    assert (tmp_path / "lineage.ndjson").read_bytes() == event().to_json() + b"\n"
 
 
 def test_a_closed_emitter_can_be_reused(tmp_path: Path, receiver: Receiver) -> None:

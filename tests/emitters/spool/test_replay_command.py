@@ -78,6 +78,7 @@ def test_rejected_events_are_reported_and_replayed_on_demand(
     ]
     assert run(spool, "--count").stdout == "0 waiting, 1 rejected\n"
     assert run(spool, "--to", receiver.url, "--rejected").stdout == "1 delivered, 0 rejected, 0 waiting\n"
+    assert list((spool / "rejected").iterdir()) == []
     assert numbers(receiver.events) == [1, 2, 0]
 
 
