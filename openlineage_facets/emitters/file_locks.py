@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from openlineage_facets.event_files.file_opening import file_type
@@ -81,7 +81,9 @@ def locked(
         append: Whether to write at the end, also on file systems without locks.
         create: Whether to create a missing file.
         wait: Whether to wait for a process that holds the lock.
-        private: Whether to require a regular file, as `locked_private` does.
+        private: Whether to require a regular file, and not to follow symbolic links. Otherwise, anyone with
+            write access to the folder could redirect writes to another file of the user or block the process
+            with a pipe. To write, use `locked_for_writing`.
 
     Yields:
         The descriptor, open for reading and writing.
@@ -113,19 +115,6 @@ def locked(
                 os.close(descriptor)
 
 
-def locked_private(path: Path, *, create: bool = True, wait: bool = True) -> AbstractContextManager[int]:
-    """Open a file with an exclusive lock if it is a regular file.
-
-    Symbolic links are not followed. Otherwise, anyone with write access to the folder could redirect writes
-    to another file of the user or block the process with a pipe. To write, use `locked_for_writing`.
-
-    Raises:
-        BlockingIOError: Another process holds the lock and `wait` is false.
-        OSError: The file cannot be opened or is not a regular file.
-    """
-    return locked(path, create=create, wait=wait, private=True)
-
-
 @contextmanager
 def locked_for_writing(
     path: Path, *, create: bool = True, check: Callable[[int], None] = lambda descriptor: None
@@ -143,7 +132,7 @@ def locked_for_writing(
         OSError: The file cannot be opened, copied, or is not a regular file.
     """
     while True:
-        with locked_private(path, create=create) as descriptor:
+        with locked(path, create=create, private=True) as descriptor:
             check(descriptor)
             if os.fstat(descriptor).st_nlink <= 1:
                 os.lseek(descriptor, 0, os.SEEK_SET)

@@ -55,11 +55,9 @@ class Delivery:
         self._on_delivered = on_delivered
         # Reentrant: a signal handler may close the emitter while it interrupts `close`.
         self._changed = Condition()
-        self._own_runs: dict[str, None] = {}
-        self._other_runs: dict[str, None] = {}
+        self._runs: dict[str, bool] = {}  # The runs to deliver, and whether this process has stored events.
         self._memory: deque[bytes] = deque()
-        self._delivering: str | None = None
-        self._running = self._stopping = False
+        self._delivers_own = self._running = self._stopping = False
         self._memory_bytes = 0
         self._failing_runs = FailingRuns(_ATTEMPTS)
         self._retry_at: dict[str, float] = {}  # Earliest time of the next attempt, by failing run.
@@ -85,7 +83,7 @@ class Delivery:
     def stored(self, name: str) -> None:
         """Schedule a new event of the run `name` that is stored in the spool."""
         with self._changed:
-            self._own_runs[name] = None
+            self._runs[name] = True
             if name not in self._retry_at and not self._failing_runs.is_down:
                 # A new run does not wait for the failing ones.
                 self._next_attempt = min(self._next_attempt, self._retry_after_until)
@@ -134,11 +132,7 @@ class Delivery:
             return self._changed.wait_for(self._is_settled, timeout)
 
     def _is_settled(self) -> bool:
-        return (
-            not self._own_runs
-            and not self._memory
-            and (self._delivering is None or self._delivering in self._other_runs)
-        )
+        return not (any(self._runs.copy().values()) or self._memory or self._delivers_own)
 
     def stop(self) -> None:
         """End the thread after its current delivery. The next event starts another thread."""
@@ -155,7 +149,7 @@ class Delivery:
         while True:
             with self._changed:
                 self._changed.wait_for(self._may_continue, max(0.0, self._next_attempt - monotonic()))
-                has_work = self._own_runs or self._other_runs or self._memory or self._include_existing
+                has_work = self._runs or self._memory or self._include_existing
                 if self._stopping or not has_work:
                     self._running = False
                     self._changed.notify_all()
@@ -201,9 +195,11 @@ class Delivery:
             self._find_other_runs()
         pauses = []
         failed = False
-        names = [*list(self._own_runs), *list(self._other_runs)]
-        # First the runs without failures, then those that failed longest ago.
-        for name in sorted(names, key=lambda name: self._retry_at.get(name, 0.0)):
+        # First the runs without failures, those of this process first, then those that failed longest ago.
+        runs = sorted(
+            self._runs.copy().items(), key=lambda run: (self._retry_at.get(run[0], 0.0), not run[1])
+        )
+        for name, _ in runs:
             remaining = self._retry_at.get(name, 0.0) - monotonic()
             if remaining > 0:
                 pauses.append(remaining)
@@ -232,17 +228,14 @@ class Delivery:
             self._failures.warn(str(failure), failure.kind)
             return
         with self._changed:
-            self._other_runs.update(dict.fromkeys(name for name in names if name not in self._own_runs))
+            for name in names:
+                self._runs.setdefault(name, False)
 
     def _deliver(self, name: str) -> float:
         """Deliver one run and return the seconds until its next attempt, 0 if nothing is pending."""
         with self._changed:
-            is_own = name in self._own_runs
-            queue = self._own_runs if is_own else self._other_runs
-            if is_own:
-                del self._own_runs[name]
-                self._other_runs.pop(name, None)
-            self._delivering = name
+            # Events stored from now on are delivered again.
+            is_own = self._delivers_own = self._runs.pop(name)
         pause = 0.0
         self._unreadable.discard(name)
         try:
@@ -259,11 +252,9 @@ class Delivery:
             failure = emission_error(error, f"could not deliver from {self._directory.path}")
             pause = self._failure(name, failure, f"events are kept in {self._directory.path}")
         with self._changed:
-            self._delivering = None
-            if not is_own:
-                del queue[name]
+            self._delivers_own = False
             if pause:
-                queue[name] = None  # At the end, after the other runs.
+                self._runs[name] = is_own or name in self._runs
             self._changed.notify_all()
         return pause
 
@@ -298,7 +289,7 @@ class Delivery:
             except OSError:
                 return
             with self._changed:
-                self._own_runs[name] = None
+                self._runs[name] = True
                 self._memory_bytes -= len(self._memory.popleft())
 
     def _send_memory(self) -> float:
@@ -312,7 +303,7 @@ class Delivery:
             name = ordering_key(event)
             if name in self._unreadable:
                 name += " in memory"  # With attempts of its own.
-            if name in self._own_runs or name in retry_in:
+            if self._runs.get(name) or name in retry_in:
                 continue
             remaining = self._retry_at.get(name, 0.0) - monotonic()
             if remaining > 0:

@@ -26,8 +26,8 @@ from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
 from openlineage_facets.emitters.file_locks import (
+    locked,
     locked_for_writing,
-    locked_private,
     sync_folder,
     write_or_restore,
 )
@@ -40,22 +40,18 @@ _RECORD = re.compile(rb"([+-]) ([0-9a-f]{8}) (\{.*\})", re.DOTALL)
 _HEAD = (b"+-", b" ", *[b"0123456789abcdef"] * 8, b" ", b"{")
 """The allowed values of each of a record's first bytes."""
 
-HEAD_SIZE = len(_HEAD)
-
 
 class Record(NamedTuple):
     """One line of a spool file.
 
     Attributes:
         start: Byte offset in the file.
-        size: Number of bytes including the line break.
         is_pending: Whether the event is not yet delivered.
         event: The line of JSON, None if the record is damaged.
         raw: The record without its line break.
     """
 
     start: int
-    size: int
     is_pending: bool
     event: bytes | None
     raw: bytes
@@ -71,12 +67,7 @@ def read_record(raw: bytes, start: int) -> Record:
     text = raw.removesuffix(b"\n")
     record = _RECORD.fullmatch(text)
     event = record[3] if record and int(record[2], 16) == crc32(record[3]) else None
-    return Record(start, len(raw), text[:1] != DELIVERED, event, text)
-
-
-def may_begin_record(head: bytes) -> bool:
-    """Return whether `head` may be the beginning of a record, complete or truncated."""
-    return all(byte in allowed for byte, allowed in zip(head, _HEAD, strict=False))
+    return Record(start, text[:1] != DELIVERED, event, text)
 
 
 LEASE = ".lease"
@@ -132,7 +123,7 @@ class RunFile:
             BlockingIOError: Another process has it.
         """
         path = self.path.with_suffix(LEASE)
-        with locked_private(path, wait=False) as descriptor:
+        with locked(path, wait=False, private=True) as descriptor:
             if os.fstat(descriptor).st_size:
                 raise _foreign_file(path, "expected an empty lease file, found content")
             try:
@@ -157,7 +148,7 @@ class RunFile:
                 if after is not None:
                     os.lseek(descriptor, after.start, os.SEEK_SET)
                     os.write(descriptor, DELIVERED)
-                for record in _records(file, after.start + after.size if after else 0):
+                for record in _records(file, after.start + len(after.raw) + 1 if after else 0):
                     if record.is_pending:
                         return record
                 self._remove(descriptor)
@@ -182,8 +173,9 @@ class RunFile:
 
 def _holds_records(descriptor: int) -> bool:
     os.lseek(descriptor, 0, os.SEEK_SET)
-    if may_begin_record(os.read(descriptor, HEAD_SIZE)):
-        return True
+    head = os.read(descriptor, len(_HEAD))
+    if all(byte in allowed for byte, allowed in zip(head, _HEAD, strict=False)):
+        return True  # Also a record that is truncated.
     os.lseek(descriptor, 0, os.SEEK_SET)
     lines = os.read(descriptor, _SEARCHED).splitlines(keepends=True)
     return any(read_record(line, 0).event is not None for line in lines)

@@ -13,7 +13,7 @@ import pytest
 
 from openlineage_facets import RunEvent
 from openlineage_facets.emitters import EventRejected, FileEmitter, HttpEmitter, SpoolEmitter, replay
-from openlineage_facets.emitters.file_locks import locked_private
+from openlineage_facets.emitters.file_locks import locked
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.run_file import encoded
 from tests.emitters.misbehaving_receiver import Receiver
@@ -137,7 +137,7 @@ def test_other_file_types_are_named(put: Callable[[Path, Path], None], tmp_path:
     found = {"symlink": "a symbolic link", "pipe": "a FIFO"}
     with (
         pytest.raises(OSError, match=f"expected a regular file, found {found[put.__name__]}"),
-        locked_private(tmp_path / "file"),
+        locked(tmp_path / "file", private=True),
     ):
         pass
 
