@@ -313,8 +313,8 @@ class _Assembler:
         """Return where the facets of each base facet are stored, such as `Run.facets`."""
         core = self._spec.core
         paths: dict[ir.Named, str] = {}
-        for definition in self.module(core, library.index).definitions:
-            for field in definition.fields if isinstance(definition, ir.Class) else ():
+        for definition in self.module(core, library.index).classes.values():
+            for field in definition.fields:
                 if isinstance(field.type, ir.Container):
                     paths.setdefault(field.type.base, f"{definition.name}.{field.wire}")
         if not paths:

@@ -176,12 +176,11 @@ def _size(kind: ir.Type, sizes: Mapping[ir.Named, tuple[int, int]]) -> tuple[int
 
 def _assert_consistent_bases(library: ir.Library) -> None:
     """Reject classes whose bases Python cannot put in one order."""
-    classes = [name for name, definition in library.index.items() if isinstance(definition, ir.Class)]
+    classes = {name: cls for name, cls in library.index.items() if isinstance(cls, ir.Class)}
     built: dict[ir.Named, type] = {}
     for name in dependencies_first(classes, lambda name: library.ancestors[name]):
-        definition: Any = library.index[name]
         try:
-            built[name] = type(name.name, tuple(built[base] for base in definition.bases), {})
+            built[name] = type(name.name, tuple(built[base] for base in classes[name].bases), {})
         except TypeError:
             message = "extends its bases in another order than one of them does; use the same order in both"
             raise library.error(name, message) from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from .errors import SchemaError
 
@@ -217,6 +216,15 @@ class Module:
     is_core: bool = False
     is_base: bool = False
 
+    @property
+    def classes(self) -> dict[Named, Class]:
+        """The classes of the file."""
+        return {
+            Named(self.name, definition.name): definition
+            for definition in self.definitions
+            if isinstance(definition, Class)
+        }
+
 
 @dataclass(frozen=True)
 class Slot:
@@ -276,6 +284,17 @@ class Library:
         """The module of the core document."""
         return next(module for module in self.modules if module.is_core)
 
+    @property
+    def own_classes(self) -> dict[Named, Class]:
+        """The classes of the modules to render, module by module."""
+        return {name: cls for module in self.own_modules for name, cls in module.classes.items()}
+
+    def class_of(self, name: Named) -> Class:
+        """Return the class with a name."""
+        definition = self.index[name]
+        assert isinstance(definition, Class)
+        return definition
+
     def path_of(self, name: Named) -> str:
         """Return the schema file of a definition."""
         return next(module.path for module in self.modules if module.name == name.module)
@@ -286,12 +305,11 @@ class Library:
 
     def all_fields(self, name: Named) -> tuple[Field, ...]:
         """Return the fields of a class, its own first, then the inherited ones."""
-        found: dict[str, Field] = {}
+        fields: dict[str, Field] = {}
         for owner in (name, *self.ancestors[name]):
-            definition: Any = self.index[owner]
-            for declared in definition.fields:
-                found.setdefault(declared.wire, declared)
-        return tuple(found.values())
+            for declared in self.class_of(owner).fields:
+                fields.setdefault(declared.wire, declared)
+        return tuple(fields.values())
 
     def unaliased(self, kind: Type) -> Type:
         """Return the type that an alias refers to, or the type itself."""

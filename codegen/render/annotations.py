@@ -60,36 +60,35 @@ class Annotations:
         text = self._held(kind)
         return f"Maybe[{text}]" if optional and not admits_null(kind, self._library) else text
 
-    def accepted(self, kind: ir.Type) -> str:
-        """Return the annotation of the parameter that composes a field of type `kind`."""
+    def accepted(self, kind: ir.Type, *, mappings: bool = False) -> str:
+        """Return the annotation of the parameter that composes a field of type `kind`.
+
+        Args:
+            kind: The type.
+            mappings: Whether the parameter accepts nested objects as plain mappings as well.
+        """
+        if isinstance(kind, ir.ListOf):
+            return f"Iterable[{self.accepted(kind.items, mappings=mappings)}]"
+        if isinstance(kind, ir.MapOf):
+            return f"Mapping[str, {self.accepted(kind.values, mappings=mappings)}]"
+        if mappings:
+            text = self.accepted(kind)
+            return f"{text} | Mapping[str, Any]" if self._holds_object(kind) else text
         if isinstance(kind, ir.Scalar):
             return _ACCEPTED[kind.kind]
-        if isinstance(kind, ir.ListOf):
-            return f"Iterable[{self.accepted(kind.items)}]"
-        if isinstance(kind, ir.MapOf):
-            return f"Mapping[str, {self.accepted(kind.values)}]"
         if isinstance(kind, ir.Union):
-            return " | ".join(dict.fromkeys(self.accepted(member) for member in kind.members))
+            return " | ".join(dict.fromkeys(map(self.accepted, kind.members)))
         if isinstance(kind, (ir.Container, ir.QuotedFacets)):
             base = self.reference(kind.base)
             return f"{self._held(kind)} | Iterable[{base}] | Mapping[str, {base}]"
-        if isinstance(kind, ir.Named):
-            definition = self._library.index[kind]
-            if isinstance(definition, ir.Enumeration):
-                return f"{self._held(kind)} | {_literal(definition.values)}"
-            if isinstance(definition, ir.Alias):
-                return "Any" if definition.is_recursive else self.accepted(definition.type)
-            return self.reference(kind)
-        return _literal(kind.values)
-
-    def accepted_with_mappings(self, kind: ir.Type) -> str:
-        """Return the annotation of a parameter that accepts nested objects as plain mappings as well."""
-        if isinstance(kind, ir.ListOf):
-            return f"Iterable[{self.accepted_with_mappings(kind.items)}]"
-        if isinstance(kind, ir.MapOf):
-            return f"Mapping[str, {self.accepted_with_mappings(kind.values)}]"
-        text = self.accepted(kind)
-        return f"{text} | Mapping[str, Any]" if self._holds_object(kind) else text
+        if isinstance(kind, ir.Values):
+            return _literal(kind.values)
+        definition = self._library.index[kind]
+        if isinstance(definition, ir.Enumeration):
+            return f"{self._held(kind)} | {_literal(definition.values)}"
+        if isinstance(definition, ir.Alias):
+            return "Any" if definition.is_recursive else self.accepted(definition.type)
+        return self.reference(kind)
 
     def _holds_object(self, kind: ir.Type) -> bool:
         if isinstance(kind, ir.Union):

@@ -69,13 +69,7 @@ def builder_header(
 
 def entities_with_facets(library: ir.Library) -> list[ir.Named]:
     """Return the core classes that hold facets, each after those it extends."""
-    core = library.core
-    names = [
-        ir.Named(core.name, definition.name)
-        for definition in core.definitions
-        if isinstance(definition, ir.Class)
-    ]
-    held = [name for name in names if containers_of(name, library)]
+    held = [name for name in library.core.classes if containers_of(name, library)]
     return dependencies_first(held, lambda name: library.ancestors[name])
 
 
@@ -98,9 +92,7 @@ def containers_of(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.C
 
 
 def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[str]:
-    definition = library.index[entity]
-    bases = definition.bases if isinstance(definition, ir.Class) else ()
-    inherited = [base for base in bases if containers_of(base, library)]
+    inherited = [base for base in library.class_of(entity).bases if containers_of(base, library)]
     parents = ", ".join(f"{base.name}Builder" for base in inherited) or "EntityBuilder"
     containers = containers_of(entity, library)
     held = {field for base in inherited for field, _ in containers_of(base, library)}
@@ -136,12 +128,11 @@ def method_lines(
     """
     fields = [field for field in library.all_fields(slot.facet) if field.wire not in _FILLED_IN]
     ordered = sorted(fields, key=lambda field: not field.required)
-    parameters = [
-        f"        {parameter.python}: {write.accepted_with_mappings(parameter.type)},"
-        if parameter.required
-        else f"        {parameter.python}: {or_none(write.accepted_with_mappings(parameter.type))} = None,"
-        for parameter in ordered
-    ]
+    parameters = []
+    for parameter in ordered:
+        kind = write.accepted(parameter.type, mappings=True)
+        kind = kind if parameter.required else f"{or_none(kind)} = None"
+        parameters.append(f"        {parameter.python}: {kind},")
     arguments = ", ".join(f"{parameter.python}={parameter.python}" for parameter in ordered)
     module = f"{package}.{slot.facet.module}" if package else slot.facet.module
     path = f"{module}:{slot.facet.name}"

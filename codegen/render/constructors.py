@@ -63,16 +63,11 @@ def render_constructors(library: ir.Library) -> str:
     functions: list[str] = []
     entries: list[str] = []
     items = set(_items(library))
-    for module in library.own_modules:
-        for definition in module.definitions:
-            named = ir.Named(module.name, definition.name)
-            if named not in items or not isinstance(definition, ir.Class):
-                continue
-            fields = [_field(field, library) for field in definition.fields]
-            is_converted = any(field.is_required and field.check == _NEVER for field in fields)
-            if is_converted or definition.bases or not _is_kept(definition, library):
-                continue
-            name = f"_{module.name}_{snake_case(definition.name)}"
+    for named, definition in library.own_classes.items():
+        fields = [_field(field, library) for field in definition.fields]
+        is_converted = any(field.is_required and field.check == _NEVER for field in fields)
+        if named in items and not (is_converted or definition.bases) and _is_kept(definition, library):
+            name = f"_{named.module}_{snake_case(named.name)}"
             item_classes = list(dict.fromkeys(field.item_class for field in fields if field.item_class))
             functions += ["", "", *_function(name, fields, item_classes)]
             entries.append(f"    {named.path!a}: ({name}, {tuple(item_classes)!a}),")
@@ -99,13 +94,12 @@ def render_constructors(library: ir.Library) -> str:
 
 def _items(library: ir.Library) -> Iterator[ir.Named]:
     """Yield the classes of objects in a list or map of a facet."""
-    for module in library.own_modules:
-        for definition in module.definitions:
-            for field in definition.fields if isinstance(definition, ir.Class) else ():
-                kind = library.unaliased(field.type)
-                item = kind.items if isinstance(kind, ir.ListOf) else getattr(kind, "values", None)
-                if isinstance(item, ir.Named) and not module.is_core:
-                    yield item
+    for named, definition in library.own_classes.items():
+        for field in definition.fields if named.module != library.core.name else ():
+            kind = library.unaliased(field.type)
+            item = kind.items if isinstance(kind, ir.ListOf) else getattr(kind, "values", None)
+            if isinstance(item, ir.Named):
+                yield item
 
 
 def _is_kept(definition: ir.Class, library: ir.Library) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -305,8 +306,7 @@ class _ModuleRenderer:
         required = [field for field in fields if field.required and field.wire not in filled]
         optional = [field for field in fields if not field.required or field.wire in filled]
 
-        is_facet = definition.facet_key is not None
-        accepted = self._write.accepted_with_mappings if is_facet else self._write.accepted
+        accepted = partial(self._write.accepted, mappings=definition.facet_key is not None)
         parameters = [f"{field.python}: {accepted(field.type)}," for field in required]
         parameters += [f"{field.python}: {or_none(accepted(field.type))} = None," for field in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
