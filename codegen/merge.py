@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,203 +39,257 @@ class Reference:
     pointer: str = field(compare=False)
 
 
-@dataclass
+Part = tuple[Any, str]
+"""A schema that is not yet normalized itself, and its JSON Pointer."""
+
+
 class Merged:
-    """The keywords of a schema and of the parts of its `allOf`, not yet normalized themselves."""
+    """The keywords of the schema at `pointer` of `document`, and of the parts of its `allOf`.
 
-    types: tuple[str, ...] = ()
-    format: str | None = None
-    values: tuple[Any, ...] | None = None
-    references: list[Reference] = field(default_factory=list)
-    properties: dict[str, tuple[Any, str]] = field(default_factory=dict)
-    required: dict[str, None] = field(default_factory=dict)
-    additional: Any = None
-    additional_pointer: str = ""
-    additional_step: str = "/additionalProperties"
-    key_pattern: str | None = None
-    items: Any = None
-    items_pointer: str = ""
-    branches: tuple[tuple[Any, str], ...] = ()
-    exactly_one: bool = False
-    rules: tuple[ir.Rule, ...] = ()
-    constraints: dict[str, int | float | str] = field(default_factory=dict)
-
-
-def merged_schema(spec: Spec, document: Document, schema: Any, pointer: str) -> Merged:
-    """Return the keywords of the schema at `pointer` of `document`, and of the parts of its `allOf`.
+    Attributes:
+        additional: `additionalProperties`, None if absent; of a typed map, the schema of its values.
+        additional_place: The JSON Pointers of the schema with that keyword, and of its value.
+        key_pattern: The pattern that all keys of a typed map match.
+        branches: The alternatives of `oneOf` or `anyOf`.
+        exactly_one: Whether they are those of `oneOf`.
 
     Raises:
         SchemaError: A keyword is unknown, or contradicts another.
     """
-    merged = Merged()
-    _Merging(spec, document, schema, pointer, merged).run()
-    _assert_sound(document, schema, pointer, merged)
-    return merged
 
+    def __init__(self, spec: Spec, document: Document, schema: Any, pointer: str) -> None:
+        self.types: tuple[str, ...] = ()
+        self.format: str | None = None
+        self.values: tuple[Any, ...] | None = None
+        self.references: list[Reference] = []
+        self.properties: dict[str, Part] = {}
+        self.required: dict[str, None] = {}
+        self.additional: Any = None
+        self.additional_place = ("", "")
+        self.key_pattern: str | None = None
+        self.items: Part | None = None
+        self.branches: tuple[Part, ...] = ()
+        self.exactly_one = False
+        self.rules: tuple[ir.Rule, ...] = ()
+        self.constraints: dict[str, int | float | str] = {}
+        self._spec = spec
+        self._document = document
+        self._add(schema, pointer)
+        self._assert_sound(schema, pointer)
 
-class _Merging:
-    """Merges the keywords of one schema object into those of the schema that it is a part of."""
+    def _error(self, pointer: str, keyword: str, message: str) -> SchemaError:
+        return self._document.error(pointer + pointer_of([keyword]), message)
 
-    def __init__(self, spec: Spec, document: Document, schema: Any, pointer: str, merged: Merged) -> None:
+    def _add(self, schema: Any, pointer: str) -> None:
+        """Merge the keywords of the schema, or of a part of it."""
         if schema is False:
-            raise document.error(pointer, "false allows no value; remove this schema")
-        self.spec = spec
-        self.document = document
-        self.schema: Mapping[str, Any] = {} if schema is True else schema
-        self.pointer = pointer
-        self.merged = merged
-
-    def run(self) -> None:
-        for keyword in self.schema:
+            raise self._document.error(pointer, "false allows no value; remove this schema")
+        schema = {} if schema is True else schema
+        for keyword in schema:
             if keyword not in SCHEMA_KEYWORDS:
-                raise self.error(keyword, unknown_keyword(keyword, SCHEMA_KEYWORDS))
-        if "patternProperties" in self.schema and not is_typed_map(self.schema):
-            raise self.error("patternProperties", unknown_keyword("patternProperties", frozenset()))
-        self.reference()
-        self.types()
-        self.format()
-        self.values()
-        self.object_parts()
-        self.rules()
-        self.branches()
-        self.constraints()
-        for number, part in enumerate(self.schema.get("allOf", ())):
-            self.part(part, f"{self.pointer}/allOf/{number}")
+                raise self._error(pointer, keyword, unknown_keyword(keyword, SCHEMA_KEYWORDS))
+        if "patternProperties" in schema and not is_typed_map(schema):
+            message = unknown_keyword("patternProperties", frozenset())
+            raise self._error(pointer, "patternProperties", message)
+        if "$ref" in schema:
+            place = f"{pointer}/$ref"
+            owner, name = self._spec.resolve(self._document, schema["$ref"], place)
+            self.references.append(Reference((owner.schema_id, name), place))
+        self._add_type(schema, pointer)
+        self._add_values(schema, pointer)
+        self._add_object(schema, pointer)
+        self._add_rules(schema, pointer)
+        self._add_branches(schema, pointer)
+        self._add_constraints(schema, pointer)
+        for number, part in enumerate(schema.get("allOf", ())):
+            self._add(part, f"{pointer}/allOf/{number}")
 
-    def part(self, schema: Any, pointer: str) -> None:
-        _Merging(self.spec, self.document, schema, pointer, self.merged).run()
+    def _add_type(self, schema: Mapping[str, Any], pointer: str) -> None:
+        if "type" in schema:
+            value = schema["type"]
+            types = (value,) if isinstance(value, str) else tuple(value)
+            if self.types and self.types != types:
+                message = f"{value!r} contradicts type {' | '.join(self.types)!r}; remove one of them"
+                raise self._error(pointer, "type", message)
+            self.types = types
+        if "format" in schema:
+            if self.format not in (None, schema["format"]):
+                message = f"second format after {self.format!r}; remove one of them"
+                raise self._error(pointer, "format", message)
+            self.format = schema["format"]
 
-    def error(self, keyword: str, message: str) -> SchemaError:
-        return self.document.error(self.pointer + pointer_of([keyword]), message)
-
-    def reference(self) -> None:
-        if "$ref" in self.schema:
-            pointer = f"{self.pointer}/$ref"
-            owner, name = self.spec.resolve(self.document, self.schema["$ref"], pointer)
-            self.merged.references.append(Reference((owner.schema_id, name), pointer))
-
-    def types(self) -> None:
-        if "type" not in self.schema:
+    def _add_values(self, schema: Mapping[str, Any], pointer: str) -> None:
+        keyword = "const" if "const" in schema else "enum"
+        if keyword not in schema:
             return
-        value = self.schema["type"]
-        types = (value,) if isinstance(value, str) else tuple(value)
-        if self.merged.types and self.merged.types != types:
-            other = " | ".join(self.merged.types)
-            raise self.error("type", f"{value!r} contradicts type {other!r}; remove one of them")
-        self.merged.types = types
-
-    def format(self) -> None:
-        if "format" in self.schema:
-            if self.merged.format not in (None, self.schema["format"]):
-                raise self.error("format", f"second format after {self.merged.format!r}; remove one of them")
-            self.merged.format = self.schema["format"]
-
-    def values(self) -> None:
-        keyword = "const" if "const" in self.schema else "enum"
-        if keyword not in self.schema:
-            return
-        values = self.schema["enum"] if keyword == "enum" else [self.schema["const"]]
+        values = tuple(schema["enum"]) if keyword == "enum" else (schema["const"],)
         if not values:
-            raise self.error("enum", "expected at least one value, found []")
-        if keyword == "const" and values[0] not in self.schema.get("enum", values):
-            raise self.error("const", "not one of the values of 'enum'; add it there or remove 'enum'")
+            raise self._error(pointer, "enum", "expected at least one value, found []")
+        if keyword == "const" and values[0] not in schema.get("enum", values):
+            message = "not one of the values of 'enum'; add it there or remove 'enum'"
+            raise self._error(pointer, "const", message)
         for value in values:
             if isinstance(value, float) or not (value is None or isinstance(value, (str, int, bool))):
-                raise self.error(
-                    keyword, f"expected strings, integers, booleans or null, found {truncated_repr(value)}"
-                )
+                message = f"expected strings, integers, booleans or null, found {truncated_repr(value)}"
+                raise self._error(pointer, keyword, message)
         if len(values) != len({(type(value), value) for value in values}):
-            raise self.error(keyword, "duplicate value; remove one of them")
-        if self.merged.values is not None and self.merged.values != tuple(values):
-            raise self.error(keyword, "second list of constant values; keep the stricter one")
-        self.merged.values = tuple(values)
+            raise self._error(pointer, keyword, "duplicate value; remove one of them")
+        if self.values not in (None, values):
+            raise self._error(pointer, keyword, "second list of constant values; keep the stricter one")
+        self.values = values
 
-    def object_parts(self) -> None:
-        for name, schema in self.schema.get("properties", {}).items():
-            pointer = self.pointer + pointer_of(["properties", name])
-            other = self.merged.properties.get(name)
-            if other is not None and other[0] != schema:
-                raise self.document.error(pointer, f"differs from {other[1]}; define the property once")
-            self.merged.properties[name] = (schema, pointer)
-        self.merged.required |= dict.fromkeys(self.schema.get("required", ()))
-        additional = self.schema.get("additionalProperties")
-        if "patternProperties" in self.schema:
-            ((pattern, additional),) = self.schema["patternProperties"].items()
+    def _add_object(self, schema: Mapping[str, Any], pointer: str) -> None:
+        """Merge the keywords of the parts of objects and arrays."""
+        for name, part in schema.get("properties", {}).items():
+            place = pointer + pointer_of(["properties", name])
+            other, other_place = self.properties.get(name, (part, place))
+            if other != part:
+                raise self._document.error(place, f"differs from {other_place}; define the property once")
+            self.properties[name] = (part, place)
+        self.required |= dict.fromkeys(schema.get("required", ()))
+        additional, steps = schema.get("additionalProperties"), ["additionalProperties"]
+        if "patternProperties" in schema:
+            ((pattern, additional),) = schema["patternProperties"].items()
+            steps = ["patternProperties", pattern]
             additional = {} if additional is True else additional
             if additional is False:
-                raise self.error("patternProperties", "false allows no value; remove this pattern")
-            self.merged.additional_step = pointer_of(["patternProperties", pattern])
-            self.merged.key_pattern = (
-                None if pattern in EVERY_KEY else self.pattern(pattern, self.merged.additional_step)
-            )
+                message = "false allows no value; remove this pattern"
+                raise self._error(pointer, "patternProperties", message)
+            place = pointer + pointer_of(steps)
+            self.key_pattern = None if pattern in EVERY_KEY else self._pattern(pattern, place)
         if additional is not None:
-            if self.merged.additional not in (None, True, additional):
-                raise self.error(
-                    "additionalProperties", "contradicts another additionalProperties; keep the stricter one"
-                )
-            self.merged.additional = additional
-            self.merged.additional_pointer = self.pointer
-        if "items" in self.schema:
-            if self.merged.items not in (None, self.schema["items"]):
-                raise self.error("items", "contradicts other items; keep the stricter ones")
-            self.merged.items = self.schema["items"]
-            self.merged.items_pointer = self.pointer
+            if self.additional not in (None, True, additional):
+                message = "contradicts another additionalProperties; keep the stricter one"
+                raise self._error(pointer, "additionalProperties", message)
+            self.additional, self.additional_place = additional, (pointer, pointer + pointer_of(steps))
+        if "items" in schema:
+            if self.items is not None and self.items[0] != schema["items"]:
+                raise self._error(pointer, "items", "contradicts other items; keep the stricter ones")
+            self.items = (schema["items"], f"{pointer}/items")
 
-    def rules(self) -> None:
-        if "not" in self.schema:
-            banned = self.schema["not"]
+    def _add_rules(self, schema: Mapping[str, Any], pointer: str) -> None:
+        if "not" in schema:
+            banned = schema["not"]
             if not isinstance(banned, Mapping) or set(banned) != {"required"}:
-                raise self.error("not", "unknown construct; only 'not: {required: [...]}' is supported")
+                message = "unknown construct; only 'not: {required: [...]}' is supported"
+                raise self._error(pointer, "not", message)
             if not banned["required"]:
-                raise self.error("not", "expected at least one required name, found []")
-            self.merged.rules += (ir.ForbidTogether(tuple(banned["required"])),)
-        for name, needed in self.schema.get("dependentRequired", {}).items():
+                raise self._error(pointer, "not", "expected at least one required name, found []")
+            self.rules += (ir.ForbidTogether(tuple(banned["required"])),)
+        for name, needed in schema.get("dependentRequired", {}).items():
             if needed:
-                self.merged.rules += (ir.RequireWith(name, tuple(needed)),)
+                self.rules += (ir.RequireWith(name, tuple(needed)),)
 
-    def branches(self) -> None:
+    def _add_branches(self, schema: Mapping[str, Any], pointer: str) -> None:
         for keyword in ("oneOf", "anyOf"):
             branches = tuple(
-                (branch, f"{self.pointer}/{keyword}/{number}")
-                for number, branch in enumerate(self.schema.get(keyword, ()))
+                (branch, f"{pointer}/{keyword}/{number}")
+                for number, branch in enumerate(schema.get(keyword, ()))
             )
-            alternatives = required_names(self.schema.get(keyword, ()))
+            alternatives = required_names(schema.get(keyword, ()))
             if len(branches) == 1:
-                self.part(*branches[0])  # One branch is like a part of `allOf`.
+                self._add(*branches[0])  # One branch is like a part of `allOf`.
             elif alternatives:
-                self.merged.rules += (ir.RequireOneOf(alternatives, exactly_one=keyword == "oneOf"),)
+                self.rules += (ir.RequireOneOf(alternatives, exactly_one=keyword == "oneOf"),)
             elif branches:
-                if self.merged.branches:
-                    raise self.error(keyword, "second oneOf or anyOf; nest one inside the other")
-                self.merged.branches = branches
-                self.merged.exactly_one = keyword == "oneOf"
+                if self.branches:
+                    message = "second oneOf or anyOf; nest one inside the other"
+                    raise self._error(pointer, keyword, message)
+                self.branches, self.exactly_one = branches, keyword == "oneOf"
 
-    def constraints(self) -> None:
+    def _add_constraints(self, schema: Mapping[str, Any], pointer: str) -> None:
         for name in CONSTRAINTS:
-            if name in self.schema:
-                if name in self.merged.constraints:
-                    raise self.error(name, "defined twice; keep the stricter one")
-                self.merged.constraints[name] = self.constraint(name, self.schema[name])
-
-    def constraint(self, name: str, value: Any) -> int | float | str:
-        if name == "pattern":
-            return self.pattern(value)
-        if name in COUNTS:
-            if value > LARGEST_COUNT:
-                raise self.error(
-                    name,
-                    f"expected at most {LARGEST_COUNT}, found {truncated_repr(value)}; lower or remove it",
+            if name not in schema:
+                continue
+            value = schema[name]
+            if name in self.constraints:
+                raise self._error(pointer, name, "defined twice; keep the stricter one")
+            if name in COUNTS and value > LARGEST_COUNT:
+                message = (
+                    f"expected at most {LARGEST_COUNT}, found {truncated_repr(value)}; lower or remove it"
                 )
-            return int(value)
-        number: int | float = value
-        return number
+                raise self._error(pointer, name, message)
+            if name == "pattern":
+                value = self._pattern(value, f"{pointer}/pattern")
+            self.constraints[name] = int(value) if name in COUNTS else value
 
-    def pattern(self, value: str, step: str = "/pattern") -> str:
+    def _pattern(self, value: str, place: str) -> str:
         reason = pattern_problem(value)
         if reason is not None:
             message = f"unsupported regular expression {truncated_repr(value)}: {reason}; rewrite it"
-            raise self.document.error(self.pointer + step, message)
+            raise self._document.error(place, message)
         return value
+
+    def _assert_sound(self, schema: Any, pointer: str) -> None:
+        """Reject combinations of keywords that no Python type can express."""
+
+        def reject(keyword: str, message: str) -> None:
+            raise self._document.error(pointer + pointer_of([keyword] if keyword in schema else []), message)
+
+        types = set(self.types)
+        is_asserted = self.format in ASSERTED_FORMATS
+        has_fields = bool(self.properties or self.required or self.rules)
+        self._assert_constraints_sound(reject)
+        if self.branches:
+            for keyword, is_used in (
+                ("format", is_asserted),
+                ("items", self.items is not None),
+                ("additionalProperties", self.additional not in (None, True, {})),
+            ):
+                if is_used:
+                    reject(keyword, _OF_EVERY_BRANCH)
+        if is_asserted and "string" not in types:
+            reject("format", "applies only to strings; add 'type: string'")
+        if is_asserted and self.values is not None:
+            reject("format", "combined with constant values; remove it")
+        if types - {"object"} and any(isinstance(rule, ir.ForbidTogether) for rule in self.rules):
+            reject("not", "refuses every value that is no object; set 'type' to 'object'")
+        if self.items is not None and "array" not in types:
+            reject("items", "applies only to arrays; add 'type: array'")
+        if (has_fields or self.additional is not None) and not self.references and "object" not in types:
+            reject("properties", "applies only to objects; add 'type: object'")
+        if self.references:
+            if self.values is not None or self.items is not None or self.constraints or self.format:
+                reject("$ref", "combined with constraints; move them into the definition it refers to")
+            if self.types not in ((), ("object",)):
+                reject("type", "combined with $ref; move it into the definition it refers to")
+        if self.additional not in (None, True):
+            owner, _ = self.additional_place
+            declared = f"{owner}/properties/"
+            elsewhere = any(not place.startswith(declared) for _, place in self.properties.values())
+            if elsewhere or self.references:
+                message = (
+                    "applies to properties defined outside this object as well; define all of them in one "
+                    "object"
+                )
+                raise self._error(owner, "additionalProperties", message)
+        wrong = [value for value in self.values or () if types and json_type(value) not in types]
+        if wrong:
+            message = f"{truncated_repr(wrong[0])} does not match the type; remove it or change 'type'"
+            reject("const" if "const" in schema else "enum", message)
+        if self.branches and (has_fields or self.references or self.values):
+            message = "combined with other constraints; move them into the branches"
+            reject("oneOf" if self.exactly_one else "anyOf", message)
+
+    def _assert_constraints_sound(self, reject: Callable[[str, str], None]) -> None:
+        for name in self.constraints:
+            applies_to = CONSTRAINTS[name]
+            if self.branches:
+                reject(name, _OF_EVERY_BRANCH)
+            if not {*self.types} & {*applies_to}:
+                reject(name, f"applies only to {' and '.join(applies_to)} values; set 'type' to match")
+            if self.format == "date-time" and "string" in applies_to:
+                reject(name, f"combined with format {self.format!r}; remove one of them")
+        for lower, upper in _RANGES:
+            least, most = self.constraints.get(lower), self.constraints.get(upper)
+            if isinstance(least, (int, float)) and isinstance(most, (int, float)) and least > most:
+                reject(lower, f"no value meets {lower} {least} and {upper} {most}; change one of them")
+        bounds = {name: bound for name, bound in self.constraints.items() if "number" in CONSTRAINTS[name]}
+        if any(isinstance(bound, float) for bound in bounds.values()):
+            for name, bound in bounds.items():
+                if isinstance(bound, int) and int(float(bound)) != bound:
+                    inexact = f"{truncated_repr(bound)} is not exact next to a bound that is a float"
+                    reject(name, f"{inexact}; use one kind")
 
 
 def meets(constraints: Mapping[str, Any], value: Any) -> bool:
@@ -266,81 +320,6 @@ _RANGES = (
 
 
 _OF_EVERY_BRANCH = "applies to every branch of a oneOf or anyOf; move it into the branches"
-
-
-def _assert_sound(document: Document, schema: Any, pointer: str, merged: Merged) -> None:
-    """Reject combinations of keywords that no Python type can express."""
-
-    def reject(keyword: str, message: str) -> None:
-        steps = [keyword] if keyword in schema else []
-        raise document.error(pointer + pointer_of(steps), message)
-
-    is_choice = bool(merged.branches)
-    types = set(merged.types)
-    for name in merged.constraints:
-        if is_choice:
-            reject(name, _OF_EVERY_BRANCH)
-        applies_to = CONSTRAINTS[name]
-        if not types & set(applies_to):
-            reject(name, f"applies only to {' and '.join(applies_to)} values; set 'type' to match")
-        if merged.format == "date-time" and "string" in applies_to:
-            reject(name, f"combined with format {merged.format!r}; remove one of them")
-    for lower, upper in _RANGES:
-        least, most = merged.constraints.get(lower), merged.constraints.get(upper)
-        if isinstance(least, (int, float)) and isinstance(most, (int, float)) and least > most:
-            reject(lower, f"no value meets {lower} {least} and {upper} {most}; change one of them")
-    bounds = [bound for name, bound in merged.constraints.items() if "number" in CONSTRAINTS[name]]
-    if any(isinstance(bound, float) for bound in bounds):
-        for name, bound in merged.constraints.items():
-            if isinstance(bound, int) and name not in COUNTS and int(float(bound)) != bound:
-                reject(
-                    name,
-                    f"{truncated_repr(bound)} is not exact next to a bound that is a float; use one kind",
-                )
-    if is_choice:
-        for keyword, value in (
-            ("format", merged.format if merged.format in ASSERTED_FORMATS else None),
-            ("items", merged.items),
-            ("additionalProperties", None if merged.additional in (True, {}) else merged.additional),
-        ):
-            if value is not None:
-                reject(keyword, _OF_EVERY_BRANCH)
-    if merged.format in ASSERTED_FORMATS and "string" not in types:
-        reject("format", "applies only to strings; add 'type: string'")
-    if merged.format in ASSERTED_FORMATS and merged.values is not None:
-        reject("format", "combined with constant values; remove it")
-    if types - {"object"} and any(isinstance(rule, ir.ForbidTogether) for rule in merged.rules):
-        reject("not", "refuses every value that is no object; set 'type' to 'object'")
-    if merged.items is not None and "array" not in types:
-        reject("items", "applies only to arrays; add 'type: array'")
-    has_fields = bool(merged.properties or merged.required or merged.rules)
-    if (has_fields or merged.additional is not None) and not merged.references and "object" not in types:
-        reject("properties", "applies only to objects; add 'type: object'")
-    if merged.references:
-        if merged.values is not None or merged.items is not None or merged.constraints or merged.format:
-            reject("$ref", "combined with constraints; move them into the definition it refers to")
-        if merged.types not in ((), ("object",)):
-            reject("type", "combined with $ref; move it into the definition it refers to")
-    if merged.additional not in (None, True):
-        declared = f"{merged.additional_pointer}/properties/"
-        elsewhere = any(not place.startswith(declared) for _, place in merged.properties.values())
-        if elsewhere or merged.references:
-            raise document.error(
-                f"{merged.additional_pointer}/additionalProperties",
-                "applies to properties defined outside this object as well; define all of them in one object",
-            )
-    if merged.values is not None and types:
-        wrong = [value for value in merged.values if json_type(value) not in types]
-        if wrong:
-            reject(
-                "const" if "const" in schema else "enum",
-                f"{truncated_repr(wrong[0])} does not match the type; remove it or change 'type'",
-            )
-    if is_choice and (has_fields or merged.references or merged.values):
-        reject(
-            "oneOf" if merged.exactly_one else "anyOf",
-            "combined with other constraints; move them into the branches",
-        )
 
 
 def json_type(value: Any) -> str:

@@ -11,7 +11,7 @@ from . import ir
 from .documents import Document, Key, Spec
 from .errors import SchemaError, pointer_of
 from .keywords import CONSTRAINTS, CORE_FILE_KEYWORDS, FACET_FILE_KEYWORDS, unknown_keyword
-from .merge import Reference, meets, merged_schema
+from .merge import Merged, Reference, meets
 
 
 @dataclass(frozen=True)
@@ -78,21 +78,18 @@ class Schema:
         return tuple(self._of_type(kind, number) for number, kind in enumerate(self.types))
 
     def _of_type(self, kind: str, number: int) -> Schema:
-        is_object = kind == "object"
-        return replace(
+        schema = replace(
             self,
-            pointer=self.pointer if is_object else f"{self.pointer}/type/{number}",
             types=(kind,),
             format=self.format if kind == "string" else None,
             items=self.items if kind == "array" else None,
-            properties=self.properties if is_object else {},
-            required=self.required if is_object else (),
-            additional=self.additional if is_object else None,
-            key_pattern=self.key_pattern if is_object else None,
-            rules=self.rules if is_object else (),
-            constraints=tuple(
-                constraint for constraint in self.constraints if kind in CONSTRAINTS[constraint[0]]
-            ),
+            constraints=tuple((name, bound) for name, bound in self.constraints if kind in CONSTRAINTS[name]),
+        )
+        if kind == "object":
+            return schema
+        pointer = f"{self.pointer}/type/{number}"
+        return replace(
+            schema, pointer=pointer, properties={}, required=(), additional=None, key_pattern=None, rules=()
         )
 
     def error(self, keyword: str, message: str) -> SchemaError:
@@ -147,7 +144,7 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
     """Return the schema at `pointer` of `document`, and the schemas inside it, normalized."""
     if schema is True or schema == {}:
         return Schema(document, pointer)
-    merged = merged_schema(spec, document, schema, pointer)
+    merged = Merged(spec, document, schema, pointer)
     values, constraints = merged.values, merged.constraints
     if values is not None and constraints:
         values, constraints = tuple(value for value in values if meets(constraints, value)), {}
@@ -172,29 +169,29 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
         own_doc="description" in schema,
         deprecated=schema.get("deprecated") is True,
     )
-    found = replace(
+    additional = merged.additional
+    if isinstance(additional, Mapping):
+        additional = inner(additional, merged.additional_place[1])
+    normalized = replace(
         described,
         types=merged.types,
         format=merged.format,
         values=values,
         references=tuple(merged.references),
-        properties={name: inner(part, place) for name, (part, place) in merged.properties.items()},
+        properties={name: inner(*part) for name, part in merged.properties.items()},
         required=tuple(merged.required),
-        additional=(
-            inner(merged.additional, merged.additional_pointer + merged.additional_step)
-            if isinstance(merged.additional, Mapping)
-            else merged.additional
-        ),
+        additional=additional,
         key_pattern=merged.key_pattern,
-        items=None if merged.items is None else inner(merged.items, f"{merged.items_pointer}/items"),
+        items=None if merged.items is None else inner(*merged.items),
         branches=tuple(inner(branch(part, place), place) for part, place in merged.branches),
         exactly_one=merged.exactly_one,
         rules=merged.rules,
         constraints=tuple(constraints.items()),
     )
     kinds = set(merged.types) - {"null"}
-    applies_to_all = all(kinds <= set(CONSTRAINTS[name]) for name in constraints)
-    return found if applies_to_all else replace(described, branches=found.of_each_type())
+    if all(kinds <= set(CONSTRAINTS[name]) for name in constraints):
+        return normalized
+    return replace(described, branches=normalized.of_each_type())
 
 
 def doc_of(schema: Any) -> str:
