@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from codegen.__main__ import OUTPUT, PACKAGE, main, missing_names
+from codegen.__main__ import OUTPUT, PACKAGE, SPEC, main, missing_names
+from tests.cases import each
 from tests.codegen.building import document, write_spec
+from tests.codegen.custom.facets import write_schemas
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.check
@@ -95,7 +98,7 @@ def test_another_spec_and_output_take_the_package_name_of_the_folder(tmp_path: P
     assert "from acme_facets.containers import" in source
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "message"),
     [
         (["--nonsense"], "unrecognized arguments: --nonsense"),
@@ -118,46 +121,32 @@ def test_invalid_arguments_exit_with_2_and_a_message(
     assert message in capsys.readouterr().err
 
 
-def test_a_folder_of_schemas_that_is_not_there_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
-    assert main(["--spec", str(tmp_path / "none"), "--output", str(tmp_path / "out")]) == 2
-    assert capsys.readouterr().err == (
-        f"error: {tmp_path / 'none'}: no such folder; pass the folder that holds the schemas\n"
-    )
+BAD = document("Bad", {"Bad": {"type": "object", "patternProperties": {}}})
+
+REFUSED = [
+    # files below the folder, the schemas, the output, the error
+    ({}, "none", "out", "{}/none: no such folder; pass the folder that holds the schemas"),
+    ({"spec": "{}"}, "spec", "out", "{}/spec: "),
+    ({"spec/Bad.json": BAD}, "spec", "out", "Bad.json#/$defs/Bad/patternProperties: "),
+    ({"out": "mine"}, SPEC, "out", "{}/out: "),
+    ({"file": "mine"}, SPEC, "file/out", "{}/file"),
+]
 
 
-def test_a_file_in_place_of_the_folder_of_schemas_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
-    (tmp_path / "spec").write_text("{}")
-    assert main(["--spec", str(tmp_path / "spec"), "--output", str(tmp_path / "out")]) == 2
-    assert one_line(capsys.readouterr().err).startswith(f"error: {tmp_path / 'spec'}: ")
-
-
-def test_a_refused_schema_exits_with_2_and_writes_nothing(tmp_path: Path, capsys: Captured) -> None:
-    bad = document("Bad", {"Bad": {"type": "object", "patternProperties": {}}})
-    spec = write_spec(tmp_path / "spec", {"Bad.json": bad})
-    assert main(["--spec", str(spec), "--output", str(tmp_path / "out")]) == 2
+@each(("files", "spec", "output", "message"), REFUSED)
+def test_what_cannot_be_generated_exits_with_2_and_writes_nothing(
+    files: dict[str, Any], spec: Any, output: str, message: str, tmp_path: Path, capsys: Captured
+) -> None:
+    write_schemas(tmp_path, files)
+    if "spec/Bad.json" in files:
+        write_spec(tmp_path / "spec", {})
+    before = {path: path.is_file() and path.read_text() for path in tmp_path.rglob("*")}
+    assert main(["--spec", str(tmp_path / spec), "--output", str(tmp_path / output)]) == 2
     shown = capsys.readouterr()
-    assert one_line(shown.err).startswith("error: Bad.json#/$defs/Bad/patternProperties: ")
+    (line,) = shown.err.splitlines()
+    assert line.startswith(f"error: {message.format(tmp_path)}")
     assert shown.out == ""
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["spec"]
-
-
-def test_a_file_in_place_of_the_output_folder_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
-    (tmp_path / "out").write_text("mine")
-    assert main(["--output", str(tmp_path / "out")]) == 2
-    assert one_line(capsys.readouterr().err).startswith(f"error: {tmp_path / 'out'}: ")
-    assert (tmp_path / "out").read_text() == "mine"
-
-
-def test_an_output_below_a_file_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
-    (tmp_path / "file").write_text("mine")
-    assert main(["--output", str(tmp_path / "file" / "out")]) == 2
-    assert one_line(capsys.readouterr().err).startswith("error: ")
-
-
-def one_line(text: str) -> str:
-    """Return the only line of `text`."""
-    (line,) = text.splitlines()
-    return line
+    assert {path: path.is_file() and path.read_text() for path in tmp_path.rglob("*")} == before
 
 
 def test_schemas_that_lack_what_the_library_uses_are_refused_before_writing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.model.model import Model
+from tests.cases import each
 from tests.codegen.building import Package, document, facet
 from tests.codegen.conftest import Generate
 from tests.typing.test_signatures import assert_signature_is_true
@@ -65,72 +67,79 @@ def shapes(package: Package) -> Any:
     return package.module("Shapes.json")
 
 
-def test_a_choice_takes_an_instance_of_each_branch(shapes: Any) -> None:
-    drawing = shapes.Drawing(shape=shapes.Circle(radius=1.5), shapes=[shapes.Square(side=2)])
-    assert drawing.to_dict() == {"shape": {"radius": 1.5}, "shapes": [{"side": 2}]}
+COMPOSED: dict[str, tuple[Callable[[Any], Any], Any]] = {
+    "an instance of each branch of a choice": (
+        lambda shapes: shapes.Drawing(shape=shapes.Circle(radius=1.5), shapes=[shapes.Square(side=2)]),
+        {"shape": {"radius": 1.5}, "shapes": [{"side": 2}]},
+    ),
+    "members of enumerations": (
+        lambda shapes: shapes.Drawing(color=shapes.Color.DEEP_BLUE, mode=shapes.Mode.FAST),
+        {"color": "deep blue", "mode": "fast"},
+    ),
+    "values of enumerations": (
+        lambda shapes: shapes.Drawing(color="deep blue", mode="fast"),
+        {"color": "deep blue", "mode": "fast"},
+    ),
+    "a constant": (lambda shapes: shapes.Drawing(kind="drawing"), {"kind": "drawing"}),
+    "recursion": (
+        lambda shapes: shapes.Tree(branches=[shapes.Tree(label="leaf"), shapes.Tree(branches=[])]),
+        {"branches": [{"label": "leaf"}, {"branches": []}]},
+    ),
+    "a map": (
+        lambda shapes: shapes.Drawing(by_name={"sun": shapes.Circle(radius=1)}),
+        {"byName": {"sun": {"radius": 1}}},
+    ),
+    "further fields that the schema types": (
+        lambda shapes: shapes.Sizes(the_unit="mm", width=3, height=4),
+        {"theUnit": "mm", "width": 3, "height": 4},
+    ),
+    "further fields of a dict": (
+        lambda shapes: shapes.Drawing(sizes={"theUnit": "mm", "width": 3}, settings={"grid": [1]}),
+        {"sizes": {"theUnit": "mm", "width": 3}, "settings": {"grid": [1]}},
+    ),
+    "any field of an object that is not described": (
+        lambda shapes: shapes.Settings(grid=[1]),
+        {"grid": [1]},
+    ),
+    "fields that a rule requires": (lambda shapes: shapes.Place(job="a", run="b"), {"job": "a", "run": "b"}),
+}
+
+
+@each("what", COMPOSED)
+def test_a_construct_is_composed_from_python_values(what: str, shapes: Any) -> None:
+    compose, wire = COMPOSED[what]
+    value = compose(shapes)
+    assert value.to_dict() == wire
+    assert type(value).from_json(value.to_json()) == value
+
+
+def test_values_have_the_types_of_the_schema(shapes: Any) -> None:
+    drawing = shapes.Drawing(shape=shapes.Circle(radius=1.5), color="deep blue")
     assert type(drawing.shape) is shapes.Circle
-    assert drawing == shapes.Drawing.from_json(drawing.to_json())
+    assert drawing.color is shapes.Color.DEEP_BLUE
+    assert shapes.Sizes(the_unit="mm", width=3).width == 3
 
 
-def test_a_choice_takes_no_instance_of_anything_else(shapes: Any) -> None:
-    with pytest.raises(EventError):
-        shapes.Drawing(shape=shapes.Tree(label="x"))
+REFUSED: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda shapes: shapes.Drawing(shape=shapes.Tree(label="x")), "^/shape: "),
+    (lambda shapes: shapes.Drawing(color="pink"), r"^/color: expected one of"),
+    (lambda shapes: shapes.Drawing(kind="painting"), r"^/kind: "),
+    (
+        lambda shapes: shapes.Sizes(the_unit="mm", width="3"),
+        r"^/width: expected an integer, found \"3\"",
+    ),
+    (lambda shapes: shapes.Drawing(sizes={"theUnit": "mm", "the_unit": "cm"}), "^/sizes/the_unit"),
+    (lambda shapes: shapes.Circle(radius=1, radios=2), "radius"),
+    (lambda shapes: shapes.Place(job="a"), "run"),
+]
 
 
-def test_an_enumeration_takes_its_members_and_their_values(shapes: Any) -> None:
-    by_member = shapes.Drawing(color=shapes.Color.DEEP_BLUE, mode=shapes.Mode.FAST)
-    by_value = shapes.Drawing(color="deep blue", mode="fast")
-    assert by_member == by_value
-    assert by_value.color is shapes.Color.DEEP_BLUE
-    assert by_value.to_dict() == {"color": "deep blue", "mode": "fast"}
-    with pytest.raises(EventError, match=r"^/color: expected one of"):
-        shapes.Drawing(color="pink")
-
-
-def test_a_constant_is_asserted(shapes: Any) -> None:
-    assert shapes.Drawing(kind="drawing").kind == "drawing"
-    with pytest.raises(EventError, match=r"^/kind: "):
-        shapes.Drawing(kind="painting")
-
-
-def test_recursion_takes_instances(shapes: Any) -> None:
-    tree = shapes.Tree(branches=[shapes.Tree(label="leaf"), shapes.Tree(branches=[])])
-    assert tree.to_dict() == {"branches": [{"label": "leaf"}, {"branches": []}]}
-
-
-def test_a_map_takes_instances(shapes: Any) -> None:
-    drawing = shapes.Drawing(by_name={"sun": shapes.Circle(radius=1)})
-    assert drawing.to_dict() == {"byName": {"sun": {"radius": 1}}}
-
-
-def test_further_fields_are_taken_where_the_schema_types_them(shapes: Any) -> None:
-    sizes = shapes.Sizes(the_unit="mm", width=3, height=4)
-    assert sizes.to_dict() == {"theUnit": "mm", "width": 3, "height": 4}
-    assert sizes.width == 3
-    with pytest.raises(EventError, match=r"^/width: expected an integer, found \"3\""):
-        shapes.Sizes(the_unit="mm", width="3")
-
-
-def test_further_fields_of_a_dict_are_taken_as_well(shapes: Any) -> None:
-    drawing = shapes.Drawing(sizes={"theUnit": "mm", "width": 3}, settings={"grid": [1]})
-    assert drawing.to_dict() == {"sizes": {"theUnit": "mm", "width": 3}, "settings": {"grid": [1]}}
-    with pytest.raises(EventError, match="^/sizes/the_unit"):
-        shapes.Drawing(sizes={"theUnit": "mm", "the_unit": "cm"})
-
-
-def test_an_object_of_which_the_schema_says_nothing_takes_any_field(shapes: Any) -> None:
-    assert shapes.Settings(grid=[1]).to_dict() == {"grid": [1]}
-
-
-def test_further_fields_are_refused_where_the_schema_says_nothing_of_them(shapes: Any) -> None:
-    with pytest.raises(EventError, match="radius"):
-        shapes.Circle(radius=1, radios=2)
-
-
-def test_a_rule_is_asserted(shapes: Any) -> None:
-    assert shapes.Place(job="a", run="b").to_dict() == {"job": "a", "run": "b"}
-    with pytest.raises(EventError, match="run"):
-        shapes.Place(job="a")
+@each(("compose", "message"), REFUSED, ids=lambda value: value if isinstance(value, str) else "compose")
+def test_what_the_schema_does_not_allow_is_refused(
+    compose: Callable[[Any], Any], message: str, shapes: Any
+) -> None:
+    with pytest.raises(EventError, match=message):
+        compose(shapes)
 
 
 def test_a_facet_finds_its_key(shapes: Any, package: Package) -> None:

@@ -39,13 +39,18 @@ TRICKY = st.sampled_from(
 NAMES = st.lists(TEXT | TRICKY | st.text(string.ascii_letters + "_-", max_size=6), unique=True, max_size=8)
 
 
-def assert_attribute(name: str) -> None:
-    """Assert that `name` can be an attribute: as Python reads it, lower case, public, no keyword."""
+def assert_name(name: str) -> None:
+    """Assert that `name` is a public identifier as Python reads it."""
     assert name.isidentifier()
     assert name == unicodedata.normalize("NFKC", name)
+    assert not name.startswith("_")
+
+
+def assert_attribute(name: str) -> None:
+    """Assert that `name` can be an attribute."""
+    assert_name(name)
     assert name == name.lower()
     assert not keyword.iskeyword(name)
-    assert not name.startswith("_")
 
 
 @each(
@@ -177,27 +182,31 @@ def test_an_own_attribute_makes_way_for_an_inherited_one() -> None:
     assert attribute_names(["producer", "other"], {"producer"}) == {"producer": "producer_", "other": "other"}
 
 
-@given(TEXT | TRICKY)
-def test_any_text_becomes_an_attribute_name(text: str) -> None:
-    assert_attribute(attribute_names([text])[text])
-    assert_attribute(slot_names([text])[text])
+NAMES_OF = {
+    "attributes": attribute_names,
+    "slots": slot_names,
+    "members": lambda names: dict(zip(names, member_names(names), strict=True)),
+}
+
+
+@given(NAMES, st.sampled_from(sorted(NAMES_OF)))
+def test_names_of_one_class_are_unique_and_valid(wires: list[str], kind: str) -> None:
+    names = NAMES_OF[kind](wires)
+    assert names.keys() == set(wires)
+    assert len(set(names.values())) == len(wires)
+    for name in names.values():
+        if kind == "members":
+            assert_name(name)
+            assert not any(char.isascii() and char.islower() for char in name)
+            assert not hasattr(str, name), "a member must not hide a method of its values"
+        else:
+            assert_attribute(name)
 
 
 @given(NAMES, st.sets(st.sampled_from(["name", "a_b", "self_", "field_"])))
-def test_attributes_of_one_class_are_unique(wires: list[str], inherited: set[str]) -> None:
+def test_attributes_differ_from_inherited_ones(wires: list[str], inherited: set[str]) -> None:
     names = attribute_names(wires, inherited)
-    assert names.keys() == set(wires)
-    assert len(set(names.values())) == len(wires)
-    assert not inherited & set(names.values())
-    for name in names.values():
-        assert_attribute(name)
-
-
-@given(NAMES)
-def test_slots_of_one_container_are_unique(keys: list[str]) -> None:
-    names = slot_names(keys)
-    assert names.keys() == set(keys)
-    assert len(set(names.values())) == len(keys)
+    assert len({*names.values()} | inherited) == len(wires) + len(inherited)
     for name in names.values():
         assert_attribute(name)
 
@@ -209,29 +218,11 @@ def test_names_do_not_depend_on_the_order_of_properties(wires: list[str], random
     assert slot_names(shuffled) == slot_names(wires)
 
 
-@given(NAMES)
-def test_members_of_one_enumeration_are_unique(values: list[str]) -> None:
-    names = member_names(values)
-    assert len(set(names)) == len(names) == len(values)
-    for name in names:
-        assert name.isidentifier()
-        assert name == unicodedata.normalize("NFKC", name)
-        assert not any(char.isascii() and char.islower() for char in name)
-        assert not name.startswith("_")
-        assert not hasattr(str, name), "a member must not hide a method of its values"
-
-
 @given(TEXT | TRICKY)
-def test_any_text_becomes_a_class_name(text: str) -> None:
+def test_any_text_becomes_a_name_of_each_kind(text: str) -> None:
+    assert_attribute(module_name(text))
     for name in (class_name(text), pascal_case(text)):
-        assert name.isidentifier()
-        assert name == unicodedata.normalize("NFKC", name)
+        assert_name(name)
         assert not (name[0].isascii() and name[0].islower())
-        assert not name.startswith("_")
     assert not keyword.iskeyword(class_name(text))
     assert not hasattr(builtins, class_name(text))
-
-
-@given(TEXT | TRICKY)
-def test_any_text_becomes_a_module_name(text: str) -> None:
-    assert_attribute(module_name(text))

@@ -16,6 +16,7 @@ import pytest
 from codegen.errors import SchemaError
 from codegen.generate import generate
 from codegen.write import write
+from tests.cases import each
 from tests.codegen.building import CORE_FILE
 from tests.conftest import ROOT
 from tests.processes import all_started
@@ -99,40 +100,40 @@ def test_a_link_to_the_folder_stays_a_link(output: Path) -> None:
     assert contents(output) == NEW
 
 
-@pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
-@pytest.mark.parametrize("call", [1, 2])
-def test_a_failure_while_writing_leaves_the_old_package(
-    output: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException, call: int
+@each("failure", FAILURES, ids=lambda failure: type(failure).__name__)
+@each("call", [1, 2])
+@each("names", [("write_text", "write_bytes"), ("replace",)], ids=["writing", "swapping"])
+def test_a_failure_leaves_the_old_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...], call: int, failure: BaseException
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_text", failing_at(call, Path.write_text, failure))
-        patch.setattr(Path, "write_bytes", failing_at(call, Path.write_bytes, failure))
-        with pytest.raises(type(failure)):
-            write(NEW, output)
+    output = tmp_path / "package"
+    write(OLD, output)
+    fail_once(monkeypatch, names, call, failure, lambda: write(NEW, output))
     assert_untouched(output)
 
 
-@pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
-@pytest.mark.parametrize("call", [1, 2])
-def test_a_failure_while_swapping_leaves_the_old_package(
-    output: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException, call: int
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "replace", failing_at(call, os.replace, failure))
-        with pytest.raises(type(failure)):
-            write(NEW, output)
-    assert_untouched(output)
-
-
-@pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
+@each("failure", FAILURES, ids=lambda failure: type(failure).__name__)
 def test_a_failure_before_there_was_a_package_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "replace", failing_at(1, os.replace, failure))
-        with pytest.raises(type(failure)):
-            write(NEW, tmp_path / "package")
+    fail_once(monkeypatch, ("replace",), 1, failure, lambda: write(NEW, tmp_path / "package"))
     assert list(tmp_path.iterdir()) == []
+
+
+def fail_once(
+    monkeypatch: pytest.MonkeyPatch,
+    names: tuple[str, ...],
+    call: int,
+    failure: BaseException,
+    work: Callable[[], None],
+) -> None:
+    """Assert that work fails if functions fail once, at their n-th call."""
+    with monkeypatch.context() as patch:
+        for name in names:
+            owner: Any = os if name == "replace" else Path
+            patch.setattr(owner, name, failing_at(call, getattr(owner, name), failure))
+        with pytest.raises(type(failure)):
+            work()
 
 
 @pytest.fixture

@@ -35,6 +35,9 @@ class Spot(NamedTuple):
 Mutation = Callable[[Random, Any], None]
 """Changes a document in place."""
 
+Replacement = Callable[[Random, Any], Any]
+"""Returns what replaces a value."""
+
 
 def mutated(random: Random, document: Any) -> Any:
     """Return a copy of a document with one change, seldom with two or three, or something else entirely."""
@@ -72,12 +75,6 @@ def spots(document: Any) -> Iterator[Spot]:
             yield Spot(holder, step)
             if isinstance(holder[step], (dict, list)):
                 queue.append(holder[step])
-
-
-def _spot(random: Random, document: Any) -> Spot | None:
-    """Pick any value below the top."""
-    found = list(spots(document))
-    return random.choice(found) if found else None
 
 
 def _object(random: Random, document: Any) -> dict[str, Any]:
@@ -119,40 +116,42 @@ def _add_unknown(random: Random, document: Any) -> None:
         _object(random, document).setdefault(key, values.anything(random))
 
 
-def _other_type(random: Random, document: Any) -> None:
-    spot = _spot(random, document)
-    if spot:
-        spot.put(
-            random.choice(
-                (None, True, False, 0, 10, 1.5, 10.0, "10", "", [], {}, [spot.value], {"": spot.value})
-            )
-        )
+def _replacing(found_in: Callable[[Any], list[Spot]], replacement: Replacement) -> Mutation:
+    """Return a mutation that replaces one value of those found in a document."""
+
+    def mutate(random: Random, document: Any) -> None:
+        found = found_in(document)
+        if found:
+            spot = random.choice(found)
+            spot.put(replacement(random, spot.value))
+
+    return mutate
 
 
-def _null(random: Random, document: Any) -> None:
-    spot = _spot(random, document)
-    if spot:
-        spot.put(None)
+def _spots_of(*types: type) -> Callable[[Any], list[Spot]]:
+    """Return what finds the values of some types."""
+    return lambda document: [spot for spot in spots(document) if isinstance(spot.value, types)]
 
 
-def _empty(random: Random, document: Any) -> None:
-    spot = _spot(random, document)
-    if spot:
-        spot.put(type(spot.value)() if spot.value is not None else "")
+def _other_type(random: Random, value: Any) -> Any:
+    return random.choice((None, True, False, 0, 10, 1.5, 10.0, "10", "", [], {}, [value], {"": value}))
 
 
-def _text_spots(document: Any, *names: str) -> list[Spot]:
+def _empty(random: Random, value: Any) -> Any:
+    return type(value)() if value is not None else ""
+
+
+def _times_and_ids(document: Any) -> list[Spot]:
     return [
         spot
-        for spot in spots(document)
-        if isinstance(spot.value, str)
-        and (not names or (isinstance(spot.step, str) and spot.step.endswith(names)))
+        for spot in _spots_of(str)(document)
+        if isinstance(spot.step, str) and spot.step.endswith(("Time", "lastUpdated", "runId"))
     ]
 
 
 def _format(random: Random, document: Any) -> None:
     """Break a date-time or a UUID by a hair."""
-    found = _text_spots(document, "Time", "lastUpdated", "runId")
+    found = _times_and_ids(document)
     if found:
         spot = random.choice(found)
         near = values.NEARLY_UUIDS if spot.step.endswith("Id") else values.NEARLY_DATE_TIMES
@@ -166,13 +165,6 @@ def _nudged(random: Random, text: str) -> str:
         ("", "0", "9", "-", ":", ".", "Z", "T", "_", " ", "\n", "é", "٣", text[at : at + 1].swapcase())
     )
     return text[:at] + new + text[at + random.choice((0, 1, 1)) :]
-
-
-def _nudge(random: Random, document: Any) -> None:
-    found = _text_spots(document)
-    if found:
-        spot = random.choice(found)
-        spot.put(_nudged(random, spot.value))
 
 
 def _misspell(random: Random, document: Any) -> None:
@@ -201,22 +193,18 @@ def _swap_far(random: Random, document: Any) -> None:
         one.put(deepcopy(other.value))
 
 
-def _number(random: Random, document: Any) -> None:
-    found = [spot for spot in spots(document) if isinstance(spot.value, (int, float))]
-    if found:
-        spot = random.choice(found)
-        spot.put(
-            random.choice((values.number(random), str(spot.value), None, not spot.value, [spot.value], -1, 0))
-        )
+def _number(random: Random, value: Any) -> Any:
+    return random.choice((values.number(random), str(value), None, not value, [value], -1, 0))
 
 
-def _repeat(random: Random, document: Any) -> None:
+def _filled_lists(document: Any) -> list[Spot]:
+    return [spot for spot in _spots_of(list)(document) if spot.value]
+
+
+def _repeated(random: Random, value: Any) -> Any:
     """Make a list long, or hold something twice."""
-    lists = [spot for spot in spots(document) if isinstance(spot.value, list) and spot.value]
-    if lists:
-        spot = random.choice(lists)
-        times = random.choice((2, 2, 2, 20, 200)) if len(str(spot.value)) < 300 else 2
-        spot.put([deepcopy(item) for _ in range(times) for item in spot.value])
+    times = random.choice((2, 2, 2, 20, 200)) if len(str(value)) < 300 else 2
+    return [deepcopy(item) for _ in range(times) for item in value]
 
 
 def _spoil_item(random: Random, document: Any) -> None:
@@ -227,11 +215,8 @@ def _spoil_item(random: Random, document: Any) -> None:
         chosen.insert(random.randrange(len(chosen) + 1), values.anything(random, 1))
 
 
-def _long_text(random: Random, document: Any) -> None:
-    found = _text_spots(document)
-    if found:
-        spot = random.choice(found)
-        spot.put((spot.value or "ä") * random.choice((2, 100, 5_000)))
+def _long_text(random: Random, text: str) -> str:
+    return (text or "ä") * random.choice((2, 100, 5_000))
 
 
 def _deepen(random: Random, document: Any) -> None:
@@ -253,7 +238,8 @@ def _deepen(random: Random, document: Any) -> None:
             nested = {**spot.value, name: [nested] if isinstance(held, list) else nested}
         spot.put(nested)
         return
-    chosen = _spot(random, document)
+    found = list(spots(document))
+    chosen = random.choice(found) if found else None
     value = deepcopy(chosen.value) if chosen else None
     for _ in range(depth):
         value = {"deeper": value} if random.random() < 0.5 else [value]
@@ -338,21 +324,23 @@ def _move_facet(random: Random, document: Any) -> None:
 
 RELEASED_KEYS = tuple(place.key for place in RELEASED)
 
+_ANYWHERE = _spots_of(object)
+
 _WEIGHTED: dict[Mutation, int] = {
     _drop: 8,
     _add_unknown: 8,
-    _other_type: 10,
-    _null: 4,
-    _empty: 4,
+    _replacing(_ANYWHERE, _other_type): 10,
+    _replacing(_ANYWHERE, lambda random, value: None): 4,
+    _replacing(_ANYWHERE, _empty): 4,
     _format: 8,
-    _nudge: 6,
+    _replacing(_spots_of(str), _nudged): 6,
     _misspell: 5,
     _swap_values: 4,
     _swap_far: 4,
-    _number: 6,
-    _repeat: 3,
+    _replacing(_spots_of(int, float), _number): 6,
+    _replacing(_filled_lists, _repeated): 3,
     _spoil_item: 4,
-    _long_text: 2,
+    _replacing(_spots_of(str), _long_text): 2,
     _deepen: 3,
     _other_kind: 5,
     _deleted: 6,
