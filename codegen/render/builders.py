@@ -8,7 +8,7 @@ from .. import ir
 from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
 from .annotations import Annotations, or_none
-from .source_text import CUSTOM_FACETS_API, docstring, first_lines, indented, library_module
+from .source_text import CUSTOM_FACETS_API, docstring, first_lines, indented, library_module, with_arguments
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""
@@ -150,20 +150,15 @@ def method_lines(
 def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
     """Return the docstring of a method: the facet's, and a line for each parameter."""
     lines = docstring(slot.doc or f"Add the facet {slot.key}.", indent=8)
-    if not any(field.doc for field in fields):
-        return lines
-    if len(lines) == 1:
-        lines = [lines[0][:-3], '"""']
-    described = []
+    described: list[str] = []
     for parameter in fields:
-        if not parameter.doc:
-            continue
-        first, *rest = docstring(f"{parameter.python}: {parameter.doc}", indent=12)
-        body = [first.removeprefix('"""'), *rest]
-        body[-1] = body[-1].removesuffix('"""')
-        summary = body[: body.index("")] if "" in body else [line for line in body if line]
-        described += [f"    {summary[0]}", *(f"        {line}" for line in summary[1:])]
-    return [*lines[:-1], "", "Args:", *described, '"""']
+        if parameter.doc:
+            first, *rest = docstring(f"{parameter.python}: {parameter.doc}", indent=12)
+            body = [first.removeprefix('"""'), *rest]
+            body[-1] = body[-1].removesuffix('"""')
+            summary = body[: body.index("")] if "" in body else body
+            described += [f"    {summary[0]}", *(f"        {line}" for line in summary[1:])]
+    return with_arguments(lines, described) if described else lines
 
 
 # -- builders of custom facets, which extend those of the library ---------------------------------------

@@ -48,37 +48,21 @@ _BASES = {
 
 _MODEL = "openlineage_facets.base.model.model"
 
-_IMPORTS = (
-    "collections.abc.Iterable",
-    "collections.abc.Mapping",
-    "datetime.datetime",
-    "enum.Enum",
-    "typing.Annotated",
-    "typing.Any",
-    "typing.Literal",
-    "typing.TYPE_CHECKING",
-    "uuid.UUID",
-    "pydantic.Field",
-    "pydantic.StrictBool",
-    "pydantic.StrictStr",
-    "pydantic.model_validator",
-    "typing_extensions.TypeAlias",
-    "typing_extensions.TypeAliasType",
-)
+_IMPORTS = """
+    collections.abc.Iterable collections.abc.Mapping datetime.datetime enum.Enum typing.Annotated typing.Any
+    typing.Literal typing.TYPE_CHECKING uuid.UUID pydantic.Field pydantic.StrictBool pydantic.StrictStr
+    pydantic.model_validator typing_extensions.TypeAlias typing_extensions.TypeAliasType
+""".split()
 """What a module may need; the formatter removes unused imports."""
 
 _LIBRARY_IMPORTS = {
-    "openlineage_facets.base.containers.facet_map": ("FacetMap", "or_empty"),
-    "openlineage_facets.base.model.rules": (
-        *("forbid_together", "keep_nulls_apart", "keep_unknown_apart"),
-        *("require_any", "require_one", "require_with"),
+    "containers.facet_map": "FacetMap or_empty",
+    "model.rules": (
+        "forbid_together keep_nulls_apart keep_unknown_apart require_any require_one require_with"
     ),
-    "openlineage_facets.base.model.spec_models": ("EntityModel", "EventModel", "FacetModel", "RunModel"),
-    "openlineage_facets.base.times.timestamp": ("Timestamp",),
-    "openlineage_facets.base.wire.types": (
-        *("Branch", "Exactly", "FILLED_IN", "Integer", "Json", "JsonObject"),
-        *("Maybe", "Number", "OneOf", "UriText", "UuidText"),
-    ),
+    "model.spec_models": "EntityModel EventModel FacetModel RunModel",
+    "times.timestamp": "Timestamp",
+    "wire.types": ("Branch Exactly FILLED_IN Integer Json JsonObject Maybe Number OneOf UriText UuidText"),
 }
 """What a module may need of the library."""
 
@@ -96,18 +80,17 @@ class _ModuleRenderer:
         self._write = Annotations(module.name, library)
 
     def render(self) -> str:
-        definitions = self._module.definitions
-        classes = [definition for definition in definitions if isinstance(definition, ir.Class)]
-        enumerations = [
+        classes = list(self._module.classes.values())
+        others = [
             line
-            for definition in definitions
+            for definition in self._module.definitions
             if isinstance(definition, ir.Enumeration)
             for line in _enumeration(definition)
         ]
-        aliases = [line for alias in self._aliases() for line in self._alias(alias)]
+        others += [line for alias in self._aliases() for line in self._alias(alias)]
         templates = {cls.name: self._template_data(cls) for cls in classes}
         body = self._classes(classes, templates) if classes else self._without_classes()
-        return "\n".join([body, "", *enumerations, *aliases, ""])
+        return "\n".join([body, "", *others, ""])
 
     def _without_classes(self) -> str:
         """Return the header and the imports of a module without classes."""
@@ -158,9 +141,9 @@ class _ModuleRenderer:
         return [
             *_IMPORTS,
             *(
-                f"{library_module(module, library)}.{name}"
+                f"{library_module(f'openlineage_facets.base.{module}', library)}.{name}"
                 for module, names in _LIBRARY_IMPORTS.items()
-                for name in names
+                for name in names.split()
             ),
             *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
             *(

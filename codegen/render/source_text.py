@@ -45,26 +45,24 @@ def constructor_docstring(text: str, parameters: Mapping[str, str]) -> list[str]
         parameters: The description of each parameter.
     """
     lines = docstring(first_sentence(" ".join(text.split()))[0], _CONSTRUCTOR_INDENT)
-    parameters = {name: described for name, described in parameters.items() if described}
-    if not parameters:
-        return lines or ["..."]
-    if not lines:
-        lines = ['"""Create it.', '"""']
-    last = lines[-1].removesuffix('"""')
-    lines = [*lines[:-1], *([last] if last else []), "", "Args:"]
+    described: list[str] = []
     for name, description in parameters.items():
-        summary = first_sentence(" ".join(description.split()))[0]
-        width = WIDTH - _CONSTRUCTOR_INDENT - 6
         wrapped = textwrap.wrap(
-            f"{name}: {summary}",
-            width,
+            f"{name}: {first_sentence(' '.join(description.split()))[0]}",
+            WIDTH - _CONSTRUCTOR_INDENT - 6,
             initial_indent="    ",
             subsequent_indent="        ",
             break_long_words=False,
             break_on_hyphens=False,
         )
-        lines += map(_escaped, wrapped)
-    return [*lines, '"""']
+        described += map(_escaped, wrapped) if description else ()
+    return with_arguments(lines or ['"""Create it.', '"""'], described) if described else lines or ["..."]
+
+
+def with_arguments(lines: list[str], described: list[str]) -> list[str]:
+    """Return the lines of a docstring with the descriptions of arguments at its end."""
+    last = lines[-1].removesuffix('"""')
+    return [*lines[:-1], *([last] if last else []), "", "Args:", *described, '"""']
 
 
 def indented(lines: list[str]) -> list[str]:
