@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
-from tests.spark.etl_job import EtlJob, Events
+from openlineage_facets.spark import log_once
+from tests.spark.etl_job import ORDERS, EtlJob, Events
 from tests.spark.session_state import changed_settings, drop_tables
 from tools import spark_start
 from tools.java_home import java_of_machine
@@ -79,6 +81,20 @@ def events() -> Events:
     return Events()
 
 
+@pytest.fixture(scope="session")
+def orders_path(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the path of a thousand orders in two Parquet files."""
+    path = str(tmp_path_factory.mktemp("orders") / "orders")
+    orders = spark.range(0, ORDERS, 1, 2).select(
+        f.col("id").alias("order"),
+        (f.col("id") % 7).cast("int").alias("day"),
+        f.when(f.col("id") % 10 > 0, f.col("id") * 0.5).alias("amount"),
+        f.concat(f.lit("customer "), f.col("id") % 20).alias("customer"),
+    )
+    orders.write.parquet(path)
+    return path
+
+
 @pytest.fixture
 def orders(spark: SparkSession, orders_path: str) -> DataFrame:
     """Return the orders of the folder of the test."""
@@ -101,6 +117,12 @@ def etl(
     caplog: pytest.LogCaptureFixture,
 ) -> EtlJob:
     return EtlJob(spark, events, orders, orders_path, target, tmp_path, caplog)
+
+
+@pytest.fixture
+def nothing_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let messages be logged that were logged once in the process before."""
+    monkeypatch.setattr(log_once, "_logged_in_process", set())
 
 
 @pytest.fixture(scope="session")

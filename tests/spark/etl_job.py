@@ -13,6 +13,9 @@ from openlineage_facets import InputDataset, OutputDataset, RunEvent
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.spark import SparkRun
 
+ORDERS = 1000
+"""How many orders there are, unless the folder of a test has its own."""
+
 
 class Events(list[RunEvent]):
     """An emitter that keeps its events."""

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
-from openlineage_facets.spark import SparkRun
 from tests.spark.automatic.conftest import ORDERS
 from tests.spark.automatic.test_writes import change, per_day
-from tests.spark.etl_job import EtlJob, Events
+from tests.spark.etl_job import EtlJob
 
 WITHOUT_GAPS = pytest.mark.usefixtures("without_gaps")
 
@@ -138,16 +137,14 @@ def test_the_writes_of_calls_are_not_reported_again(etl: EtlJob) -> None:
         ("ALTER TABLE by_library ADD PARTITION (day = 9)", "ALTER"),
     ],
 )
-def test_a_table_changed_by_a_library_is_captured(
-    spark: SparkSession, events: Events, statement: str, expected: str
-) -> None:
-    spark.sql("DROP TABLE IF EXISTS by_library")
-    spark.sql("CREATE TABLE by_library (amount INT, day INT) USING parquet PARTITIONED BY (day)")
-    with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
-        spark._jsparkSession.sql(statement)
-    (name,) = events.outputs
-    assert change(events, name) == expected
-    names = [field.name for field in events.output(name)["schema"].fields]
+def test_a_table_changed_by_a_library_is_captured(etl: EtlJob, statement: str, expected: str) -> None:
+    etl.spark.sql("DROP TABLE IF EXISTS by_library")
+    etl.spark.sql("CREATE TABLE by_library (amount INT, day INT) USING parquet PARTITIONED BY (day)")
+    with etl.run("library"):
+        etl.spark._jsparkSession.sql(statement)
+    (name,) = etl.events.outputs
+    assert change(etl.events, name) == expected
+    names = [field.name for field in etl.events.output(name)["schema"].fields]
     assert ("added" in names) == ("added" in statement)
 
 

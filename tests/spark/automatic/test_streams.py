@@ -11,10 +11,10 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-from openlineage_facets.spark import SparkRun, inputs_of
+from openlineage_facets.spark import inputs_of
 from openlineage_facets.spark.datasets import rdd_sources
 from tests.spark.automatic.test_writes import change
-from tests.spark.etl_job import EtlJob, Events, files_below
+from tests.spark.etl_job import EtlJob, files_below
 
 pytestmark = pytest.mark.check
 
@@ -51,16 +51,14 @@ def test_the_files_of_a_stream_are_an_output(etl: EtlJob, writer: DataStreamWrit
 
 
 @pytest.mark.usefixtures("without_gaps")
-def test_the_table_of_a_stream_is_an_output(
-    spark: SparkSession, events: Events, writer: DataStreamWriter, arriving: str
-) -> None:
-    spark.sql("DROP TABLE IF EXISTS streamed")
-    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+def test_the_table_of_a_stream_is_an_output(etl: EtlJob, writer: DataStreamWriter, arriving: str) -> None:
+    etl.spark.sql("DROP TABLE IF EXISTS streamed")
+    with etl.run("stream"):
         writer.toTable("streamed").awaitTermination(60)
-    assert events.inputs == [arriving]
-    (name,) = events.outputs
+    assert etl.events.inputs == [arriving]
+    (name,) = etl.events.outputs
     assert name.endswith("/streamed")
-    assert change(events, name) == "CREATE"
+    assert change(etl.events, name) == "CREATE"
 
 
 @pytest.mark.usefixtures("without_gaps")

@@ -74,14 +74,12 @@ def test_no_partition_was_read(spark: SparkSession, events: Events, visits: str,
     assert subset(events, visits) == partitions()
 
 
-def test_the_folders_of_partitions_that_are_read_by_their_path(
-    spark: SparkSession, events: Events, visits: str
-) -> None:
-    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
-        assert spark.read.parquet(f"{visits}/country=de").where("day = '2026-11-01'").count() == 1
-        assert spark.read.parquet(f"{visits}/country=fr").count() == 1
+def test_the_folders_of_partitions_that_are_read_by_their_path(etl: EtlJob, visits: str) -> None:
+    with etl.run("read"):
+        assert etl.spark.read.parquet(f"{visits}/country=de").where("day = '2026-11-01'").count() == 1
+        assert etl.spark.read.parquet(f"{visits}/country=fr").count() == 1
     folders = [f"file:{visits}/country=de", f"file:{visits}/country=fr"]
-    assert subset(events, visits) == {"type": "location", "locations": folders}
+    assert subset(etl.events, visits) == {"type": "location", "locations": folders}
 
 
 def test_partitions_and_folders(spark: SparkSession, events: Events, visits: str) -> None:
@@ -122,15 +120,13 @@ def test_partitions_of_a_table(spark: SparkSession, events: Events, visits: str,
 
 # PySpark 3.5 does not close the socket of the action.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_action_that_spark_does_not_report_may_read_everything(
-    spark: SparkSession, events: Events, visits: str
-) -> None:
-    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
-        df = spark.read.parquet(visits)
+def test_an_action_that_spark_does_not_report_may_read_everything(etl: EtlJob, visits: str) -> None:
+    with etl.run("read"):
+        df = etl.spark.read.parquet(visits)
         assert df.where("country = 'de'").count() == 2
         df.foreach(lambda row: None)
         gc.collect()
-    assert subset(events, visits) is None
+    assert subset(etl.events, visits) is None
 
 
 def test_a_cached_part(spark: SparkSession, events: Events, visits: str, target: str) -> None:

@@ -68,10 +68,8 @@ def test_a_wrapper_of_someone_else_is_kept(etl: EtlJob, monkeypatch: pytest.Monk
     assert etl.events.outputs == []
 
 
-def test_wrapped_methods_have_the_same_signature_and_documentation(
-    spark: SparkSession, events: Events
-) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
+def test_wrapped_methods_have_the_same_signature_and_documentation(etl: EtlJob) -> None:
+    with etl.run("orders.daily", on_error="log"):
         for (owner, name), original in ORIGINALS.items():
             wrapped = getattr(owner, name)
             assert inspect.signature(wrapped) == inspect.signature(original)
@@ -147,11 +145,9 @@ def test_an_unknown_writer_does_not_change_a_write(etl: EtlJob, monkeypatch: pyt
     assert etl.spark.read.parquet(etl.target).count() == etl.orders.count()
 
 
-def test_columns_named_like_attributes_of_pyspark_do_not_change_an_action(
-    spark: SparkSession, events: Events
-) -> None:
-    df = spark.range(3).selectExpr("id AS _spark", "id AS _session", "id AS sparkSession")
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+def test_columns_named_like_attributes_of_pyspark_do_not_change_an_action(etl: EtlJob) -> None:
+    df = etl.spark.range(3).selectExpr("id AS _spark", "id AS _session", "id AS sparkSession")
+    with etl.run("orders.daily"):
         assert len(list(df.toLocalIterator())) == 3
 
 

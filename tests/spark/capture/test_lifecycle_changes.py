@@ -10,7 +10,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.etl_job import Events
+from tests.spark.etl_job import EtlJob, Events
 
 pytestmark = pytest.mark.check
 
@@ -32,11 +32,6 @@ def _tables(spark: SparkSession) -> Iterator[None]:
     yield
     for table in ("known", "staging", "made"):
         spark.sql(f"DROP TABLE IF EXISTS {table}")
-
-
-@pytest.fixture
-def events() -> Events:
-    return Events()
 
 
 def changed(spark: SparkSession, events: Events, table: str, statements: Sequence[str]) -> dict:
@@ -68,10 +63,8 @@ def changed(spark: SparkSession, events: Events, table: str, statements: Sequenc
         ("known", [TRUNCATE, APPEND], "TRUNCATE"),
     ],
 )
-def test_the_run_reports_one_change(
-    spark: SparkSession, events: Events, table: str, statements: list[str], expected: str
-) -> None:
-    facet = changed(spark, events, table, statements)["lifecycleStateChange"]
+def test_the_run_reports_one_change(etl: EtlJob, table: str, statements: list[str], expected: str) -> None:
+    facet = changed(etl.spark, etl.events, table, statements)["lifecycleStateChange"]
     assert facet.lifecycle_state_change.value == expected
     assert (facet.previous_identifier is not None) == (expected == "RENAME")
 
@@ -86,30 +79,24 @@ def test_the_run_reports_one_change(
         ([APPEND, DROP, CREATE], 5),
     ],
 )
-def test_rows_that_were_removed_are_not_counted(
-    spark: SparkSession, events: Events, statements: list[str], rows: int
-) -> None:
-    assert changed(spark, events, "known", statements)["outputStatistics"].row_count == rows
+def test_rows_that_were_removed_are_not_counted(etl: EtlJob, statements: list[str], rows: int) -> None:
+    assert changed(etl.spark, etl.events, "known", statements)["outputStatistics"].row_count == rows
 
 
-def test_the_write_of_a_data_frame_keeps_the_change(
-    spark: SparkSession, events: Events, tmp_path: Path
-) -> None:
-    path = f"{tmp_path}/written"
-    with SparkRun(spark, "etl", "changes", emit=events, on_error="raise"):
+def test_the_write_of_a_data_frame_keeps_the_change(etl: EtlJob) -> None:
+    path = f"{etl.tmp_path}/written"
+    with etl.run("changes"):
         for rows in (3, 5):
-            spark.range(rows).write.mode("overwrite").parquet(path)
-    facets = events.output(path)
+            etl.spark.range(rows).write.mode("overwrite").parquet(path)
+    facets = etl.events.output(path)
     assert facets["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
     assert facets["outputStatistics"].row_count == 5
 
 
-def test_a_created_table_is_an_output_although_a_later_write_was_refused(
-    spark: SparkSession, events: Events
-) -> None:
-    with SparkRun(spark, "etl", "changes", emit=events, on_error="raise"):
-        spark.sql(DEFINE.format("made"))
+def test_a_created_table_is_an_output_although_a_later_write_was_refused(etl: EtlJob) -> None:
+    with etl.run("changes"):
+        etl.spark.sql(DEFINE.format("made"))
         with pytest.raises(AnalysisException):
-            spark.range(3).write.saveAsTable("made")
-    (name,) = events.outputs
-    assert events.output(name)["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
+            etl.spark.range(3).write.saveAsTable("made")
+    (name,) = etl.events.outputs
+    assert etl.events.output(name)["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"

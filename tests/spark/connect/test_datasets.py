@@ -13,18 +13,12 @@ from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.targets import path_target, table_target
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from tests.spark.etl_job import Events
+from tests.spark.etl_job import EtlJob, Events
 
-pytestmark = pytest.mark.check
-
-
-@pytest.fixture(autouse=True)
-def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "_logged_in_process", set())
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
 
 
 @pytest.fixture
@@ -130,19 +124,17 @@ def test_relative_path_is_rejected(spark: SparkSession) -> None:
         path_target(spark, "out")
 
 
-def test_hidden_inputs_are_logged_once(
-    spark: SparkSession, lake: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    spark.read.parquet(f"{lake}/orders").createOrReplaceTempView("seen")
+def test_hidden_inputs_are_logged_once(etl: EtlJob, lake: str) -> None:
+    etl.spark.read.parquet(f"{lake}/orders").createOrReplaceTempView("seen")
     hidden = [
-        spark.table("seen"),
-        spark.sql("SELECT * FROM seen"),
-        spark.readStream.format("rate").load(),
-        spark.read.parquet(os.path.relpath(f"{lake}/orders")),
+        etl.spark.table("seen"),
+        etl.spark.sql("SELECT * FROM seen"),
+        etl.spark.readStream.format("rate").load(),
+        etl.spark.read.parquet(os.path.relpath(f"{lake}/orders")),
     ]
-    with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
+    with etl.caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         assert [inputs_of(df) for df in hidden] == [[], [], [], []]
-    [record] = caplog.records
+    [record] = etl.caplog.records
     assert "dataset=(namespace, name)" in record.message
 
 

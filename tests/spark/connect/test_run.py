@@ -166,14 +166,12 @@ def test_unavailable_server_aborts_the_run(etl: EtlJob) -> None:
     assert len(lines(etl.caplog)) == len(set(lines(etl.caplog)))
 
 
-def test_run_is_complete_if_the_job_stops_the_session_at_the_end(
-    remote: str, events: Events, target: str
-) -> None:
+def test_run_is_complete_if_the_job_stops_the_session_at_the_end(etl: EtlJob, remote: str) -> None:
     spark = session_at(remote)
-    with SparkRun(spark, "etl", "tidy", emit=events) as run:
-        run.write(spark.range(3), target)
+    with SparkRun(spark, "etl", "tidy", emit=etl.events) as run:
+        run.write(spark.range(3), etl.target)
         spark.stop()
-    assert (events.types[-1], events.outputs) == ("COMPLETE", [target])
+    assert (etl.events.types[-1], etl.events.outputs) == ("COMPLETE", [etl.target])
 
 
 def test_decorated_function_gets_a_run_of_the_active_session(etl: EtlJob) -> None:

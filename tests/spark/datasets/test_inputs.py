@@ -10,11 +10,10 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import sum as total_of
 
-from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
 
 
 @pytest.fixture
@@ -24,11 +23,6 @@ def lake(spark: SparkSession, tmp_path: Path) -> Path:
     customers = spark.createDataFrame([(1, "ana")], "customer long, name string")
     customers.coalesce(1).write.parquet(str(tmp_path / "customers"))
     return tmp_path
-
-
-@pytest.fixture(autouse=True)
-def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "_logged_in_process", set())
 
 
 def test_inputs_and_columns_are_found_in_the_plan(spark: SparkSession, lake: Path) -> None:

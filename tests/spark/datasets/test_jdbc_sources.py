@@ -10,20 +10,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import LongType, StructField, StructType
 
 from openlineage_facets.facets import SchemaDatasetFacet
-from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
 
 DERBY = "jdbc:derby:memory:queries;create=true"
 DERBY_DRIVER = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
-
-
-@pytest.fixture(autouse=True)
-def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "_logged_in_process", set())
 
 
 def queried(spark: SparkSession, query: str) -> DataFrame:

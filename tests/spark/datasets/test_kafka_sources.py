@@ -12,7 +12,6 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from tests.spark.etl_job import Events
@@ -75,10 +74,10 @@ def test_columns_are_those_of_the_topics(load: Load) -> None:
     assert {one.field for one in facet.dataset or ()} == {"offset"}
 
 
+@pytest.mark.usefixtures("nothing_was_logged_before")
 def test_that_the_topics_of_a_pattern_are_unknown_is_logged_once(
-    load: Load, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    load: Load, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(notices, "_logged_in_process", set())
     with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         for pattern in ("orders-.*", "orders-.*", "orders.v1"):
             inputs_of(load(subscribePattern=pattern))

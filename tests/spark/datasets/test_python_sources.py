@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
-from openlineage_facets.spark import SparkRun
-from tests.spark.etl_job import Events
+from tests.spark.etl_job import EtlJob
 
 pytestmark = pytest.mark.check
 
@@ -49,38 +47,29 @@ def tickets(spark: SparkSession) -> None:
     spark.dataSource.register(Tickets)  # type: ignore[attr-defined,unused-ignore]
 
 
-@pytest.fixture
-def events() -> Events:
-    return Events()
-
-
 @pytest.mark.usefixtures("tickets")
-def test_a_source_without_a_path_has_its_own_name(
-    spark: SparkSession, events: Events, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    target = f"{tmp_path}/copied"
-    with SparkRun(spark, "etl", "tickets", emit=events, on_error="raise"):
-        source = spark.read.format("tickets").option("token", "secret").load()
+def test_a_source_without_a_path_has_its_own_name(etl: EtlJob) -> None:
+    target = f"{etl.tmp_path}/copied"
+    with etl.run("tickets"):
+        source = etl.spark.read.format("tickets").option("token", "secret").load()
         source.select("id").write.parquet(target)
         source.write.format("tickets").mode("append").save()
-    assert events.inputs == ["tickets"]
-    assert sorted(events.outputs) == [target, "tickets"]
-    assert {one.namespace for one in events[-1].inputs or ()} == {"python://tickets"}
-    assert [column.name for column in events.input("tickets")["schema"].fields] == ["id", "title"]
-    (found,) = events.output(target)["columnLineage"].fields["id"].input_fields
+    assert etl.events.inputs == ["tickets"]
+    assert sorted(etl.events.outputs) == [target, "tickets"]
+    assert {one.namespace for one in etl.events[-1].inputs or ()} == {"python://tickets"}
+    assert [column.name for column in etl.events.input("tickets")["schema"].fields] == ["id", "title"]
+    (found,) = etl.events.output(target)["columnLineage"].fields["id"].input_fields
     assert (found.namespace, found.name, found.field) == ("python://tickets", "tickets", "id")
-    assert set(events.output("tickets")["columnLineage"].fields) == {"id", "title"}
-    assert "secret" not in repr(events)
-    assert caplog.records == []
+    assert set(etl.events.output("tickets")["columnLineage"].fields) == {"id", "title"}
+    assert "secret" not in repr(etl.events)
+    assert etl.caplog.records == []
 
 
 @pytest.mark.usefixtures("tickets")
-def test_a_source_with_a_path_is_the_dataset_at_the_path(
-    spark: SparkSession, events: Events, tmp_path: Path
-) -> None:
-    with SparkRun(spark, "etl", "tickets", emit=events, on_error="raise"):
-        source = spark.read.format("tickets").load(f"{tmp_path}/board")
-        source.write.format("tickets").mode("append").save(f"{tmp_path}/archive")
-    assert (events.inputs, events.outputs) == ([f"{tmp_path}/board"], [f"{tmp_path}/archive"])
-    assert events.input(f"{tmp_path}/board")["storage"].file_format == "tickets"
-    assert "lifecycleStateChange" not in events.output(f"{tmp_path}/archive")
+def test_a_source_with_a_path_is_the_dataset_at_the_path(etl: EtlJob) -> None:
+    with etl.run("tickets"):
+        source = etl.spark.read.format("tickets").load(f"{etl.tmp_path}/board")
+        source.write.format("tickets").mode("append").save(f"{etl.tmp_path}/archive")
+    assert (etl.events.inputs, etl.events.outputs) == ([f"{etl.tmp_path}/board"], [f"{etl.tmp_path}/archive"])
+    assert etl.events.input(f"{etl.tmp_path}/board")["storage"].file_format == "tickets"
+    assert "lifecycleStateChange" not in etl.events.output(f"{etl.tmp_path}/archive")

@@ -10,19 +10,13 @@ import pytest
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
 
 DERBY = "jdbc:derby:memory:rdds;create=true"
 DERBY_DRIVER = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
 SCHEMA = "customer long, amount long"
-
-
-@pytest.fixture(autouse=True)
-def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "_logged_in_process", set())
 
 
 @pytest.fixture

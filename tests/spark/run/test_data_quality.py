@@ -6,14 +6,13 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import quality_observations as quality
-from tests.spark.etl_job import EtlJob, Events
-from tests.spark.run.conftest import ORDERS
+from tests.spark.etl_job import ORDERS, EtlJob, Events
 
 pytestmark = pytest.mark.check
 
@@ -234,31 +233,27 @@ def test_without_an_action_the_run_ends_within_a_second(
     assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
 
 
-def test_nan_infinity_and_overflowing_sums_are_supported(
-    spark: SparkSession, run: SparkRun, events: Events
-) -> None:
+def test_nan_infinity_and_overflowing_sums_are_supported(etl: EtlJob, run: SparkRun) -> None:
     most = 2**63 - 1
     rows = [(float("nan"), most, Decimal("1.5")), (1.0, most, Decimal(2))]
-    frame = spark.createDataFrame(rows, "ratio double, large long, price decimal(38,18)")
+    frame = etl.spark.createDataFrame(rows, "ratio double, large long, price decimal(38,18)")
     assert run.read(frame, dataset=("memory", "odd"), quality=True).count() == 2
     run.complete()
-    metrics = quality_of(events, "odd").column_metrics
+    metrics = quality_of(etl.events, "odd").column_metrics
     assert (metrics["ratio"].min, metrics["ratio"].max, metrics["ratio"].sum) == (1.0, None, None)
     assert metrics["large"].sum == float(2 * most)
     assert metrics["large"].max == most
     assert (metrics["price"].min, metrics["price"].max) == (1.5, 2)
 
 
-def test_columns_of_every_type_and_name_can_be_measured(
-    spark: SparkSession, run: SparkRun, events: Events
-) -> None:
-    frame = spark.sql(
+def test_columns_of_every_type_and_name_can_be_measured(etl: EtlJob, run: SparkRun) -> None:
+    frame = etl.spark.sql(
         "SELECT 1 AS `a.b`, 2 AS `c``d`, true AS e, date'2026-03-01' AS f, array(1) AS g, map(1, 2) AS h,"
         " struct(1) AS i, binary('x') AS j, null AS k, 1 AS twice, 2 AS twice, 'x' AS rows"
     )
     assert run.read(frame, dataset=("memory", "all"), quality=True).count() == 1
     run.complete()
-    metrics = quality_of(events, "all").column_metrics
+    metrics = quality_of(etl.events, "all").column_metrics
     assert list(metrics) == ["a.b", "c`d", *"efghijk", "rows"]
     assert metrics["a.b"].max == 1
     assert metrics["k"].null_count == 1

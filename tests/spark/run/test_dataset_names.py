@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.etl_job import EtlJob, Events
-from tests.spark.run.conftest import ORDERS
+from tests.spark.etl_job import ORDERS, EtlJob
 
 pytestmark = pytest.mark.check
 
@@ -26,23 +24,19 @@ def test_a_passed_name_is_used_everywhere(etl: EtlJob, run: SparkRun) -> None:
     assert etl.events.output("daily")["outputStatistics"].row_count == 7
 
 
-def test_rows_created_in_python_are_an_input_under_a_passed_name(
-    spark: SparkSession, run: SparkRun, events: Events
-) -> None:
-    run.read(spark.createDataFrame([(1, "a")], "id int, name string"))
-    run.read(spark.createDataFrame([(1,)], "id int"), dataset=("memory", "ids"))
+def test_rows_created_in_python_are_an_input_under_a_passed_name(etl: EtlJob, run: SparkRun) -> None:
+    run.read(etl.spark.createDataFrame([(1, "a")], "id int, name string"))
+    run.read(etl.spark.createDataFrame([(1,)], "id int"), dataset=("memory", "ids"))
     run.complete()
-    assert events.inputs == ["ids"]
-    assert [field.name for field in events.input("ids")["schema"].fields] == ["id"]
+    assert etl.events.inputs == ["ids"]
+    assert [field.name for field in etl.events.input("ids")["schema"].fields] == ["id"]
 
 
-def test_a_sink_without_a_path_is_an_output_under_a_passed_name(
-    run: SparkRun, events: Events, orders: DataFrame
-) -> None:
-    run.write(orders, format="noop", mode="overwrite", dataset=("https://api.example.com", "orders"))
+def test_a_sink_without_a_path_is_an_output_under_a_passed_name(etl: EtlJob, run: SparkRun) -> None:
+    run.write(etl.orders, format="noop", mode="overwrite", dataset=("https://api.example.com", "orders"))
     run.complete()
-    assert events.outputs == ["orders"]
-    assert len(events.output("orders")["schema"].fields) == 4
+    assert etl.events.outputs == ["orders"]
+    assert len(etl.events.output("orders")["schema"].fields) == 4
 
 
 def test_the_name_of_an_output_is_used_when_it_is_read(etl: EtlJob, run: SparkRun) -> None:

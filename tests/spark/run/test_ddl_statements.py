@@ -13,7 +13,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import statement_capture
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl
 from tests.cases import each
-from tests.spark.etl_job import Events
+from tests.spark.etl_job import EtlJob, Events
 from tests.spark.session_state import drop_tables
 
 pytestmark = pytest.mark.check
@@ -89,13 +89,11 @@ def test_a_renamed_table_has_its_previous_name(run: SparkRun, events: Events) ->
     assert (previous.namespace, Path(previous.name).name) == ("file", "orders")
 
 
-def test_a_renamed_external_table_has_its_previous_name_in_the_catalog(
-    run: SparkRun, events: Events, tmp_path: Path
-) -> None:
-    run.sql(f"CREATE TABLE kept (x int) USING parquet LOCATION '{tmp_path / 'kept files'}'")
+def test_a_renamed_external_table_has_its_previous_name_in_the_catalog(etl: EtlJob, run: SparkRun) -> None:
+    run.sql(f"CREATE TABLE kept (x int) USING parquet LOCATION '{etl.tmp_path / 'kept files'}'")
     run.sql("ALTER TABLE kept RENAME TO moved")
     run.complete()
-    facets = events.output(str(tmp_path / "kept files"))
+    facets = etl.events.output(str(etl.tmp_path / "kept files"))
     assert facets["lifecycleStateChange"].previous_identifier.name == "default.kept"
     assert facets["symlinks"].identifiers[0].name == "default.moved"
 
@@ -122,13 +120,13 @@ def test_a_view_has_inputs_and_column_lineage(run: SparkRun, events: Events) -> 
     ],
 )
 def test_a_replaced_or_dropped_view_is_reported(
-    spark: SparkSession, run: SparkRun, events: Events, statement: str, change: str
+    etl: EtlJob, run: SparkRun, statement: str, change: str
 ) -> None:
-    spark.sql("CREATE VIEW dear AS SELECT 1 AS a")
+    etl.spark.sql("CREATE VIEW dear AS SELECT 1 AS a")
     run.sql(statement)
     run.complete()
-    assert changes(events) == {"default.dear": change}
-    assert columns(events, "default.dear") == (["a"] if change == "DROP" else ["b"])
+    assert changes(etl.events) == {"default.dear": change}
+    assert columns(etl.events, "default.dear") == (["a"] if change == "DROP" else ["b"])
 
 
 def test_a_dropped_database_drops_its_tables(spark: SparkSession, run: SparkRun, events: Events) -> None:
@@ -147,14 +145,12 @@ def test_a_dropped_database_drops_its_tables(spark: SparkSession, run: SparkRun,
         "CACHE TABLE kept AS SELECT * FROM orders",
     ],
 )
-def test_a_table_that_is_only_read_is_an_input(
-    spark: SparkSession, run: SparkRun, events: Events, statement: str
-) -> None:
+def test_a_table_that_is_only_read_is_an_input(etl: EtlJob, run: SparkRun, statement: str) -> None:
     run.sql(statement)
     run.complete()
-    assert ([Path(one).name for one in events.inputs], events.outputs) == (["orders"], [])
-    spark.sql("CLEAR CACHE")
-    spark.catalog.dropTempView("kept")
+    assert ([Path(one).name for one in etl.events.inputs], etl.events.outputs) == (["orders"], [])
+    etl.spark.sql("CLEAR CACHE")
+    etl.spark.catalog.dropTempView("kept")
 
 
 def test_a_failed_statement_changes_nothing(spark: SparkSession, events: Events) -> None:
@@ -182,27 +178,24 @@ def test_a_failed_statement_changes_nothing(spark: SparkSession, events: Events)
         "ALTER DATABASE default SET DBPROPERTIES ('team' = 'us')",
     ],
 )
-def test_a_statement_without_data_logs_nothing(
-    run: SparkRun, events: Events, caplog: pytest.LogCaptureFixture, statement: str
-) -> None:
-    with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
+def test_a_statement_without_data_logs_nothing(etl: EtlJob, run: SparkRun, statement: str) -> None:
+    with etl.caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         run.sql(statement)
-    assert caplog.messages == []
+    assert etl.caplog.messages == []
 
 
 def test_a_statement_that_is_not_captured_is_logged_once_for_each_run(
-    spark: SparkSession, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # No statement of Spark's own is unknown.
     monkeypatch.setattr(statement_capture, "reads_and_writes_nothing", lambda command: False)
     for name in ("one", "two"):
         with (
-            caplog.at_level(logging.WARNING, "openlineage_facets.spark"),
-            SparkRun(spark, "etl", name, emit=Events(), on_error="raise") as run,
+            etl.caplog.at_level(logging.WARNING, "openlineage_facets.spark"),
+            SparkRun(etl.spark, "etl", name, emit=Events(), on_error="raise") as run,
         ):
             run.sql("CREATE DATABASE IF NOT EXISTS ddl")
             run.sql("CREATE DATABASE IF NOT EXISTS ddl")
-    first, second = (message for message in caplog.messages if "not captured" in message)
+    first, second = (message for message in etl.caplog.messages if "not captured" in message)
     assert "etl/one" in first
     assert "etl/two" in second
     assert "run.build.output(namespace, name)" in first

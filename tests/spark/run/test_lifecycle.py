@@ -61,12 +61,10 @@ def test_ctrl_c_aborts_the_run(spark: SparkSession, events: Events) -> None:
 
 
 @pytest.mark.parametrize(("code", "end"), [(None, "COMPLETE"), (0, "COMPLETE"), (3, "FAIL"), ("no", "FAIL")])
-def test_the_exit_code_determines_the_last_event(
-    spark: SparkSession, events: Events, code: object, end: str
-) -> None:
-    with pytest.raises(SystemExit), SparkRun(spark, "etl", "orders.daily", emit=events):
+def test_the_exit_code_determines_the_last_event(etl: EtlJob, code: object, end: str) -> None:
+    with pytest.raises(SystemExit), etl.run("orders.daily", on_error="log"):
         sys.exit(code)  # type: ignore[arg-type]
-    assert events.types == ["START", end]
+    assert etl.events.types == ["START", end]
 
 
 def test_the_run_of_a_decorated_generator_ends_with_its_last_item(etl: EtlJob) -> None:
@@ -122,14 +120,11 @@ def test_each_call_of_a_decorated_function_is_a_run(spark: SparkSession, events:
     assert len({event.run.run_id for event in events}) == 2
 
 
-def test_the_run_parameter_of_a_decorated_function_receives_the_run(
-    spark: SparkSession, events: Events
-) -> None:
-    @SparkRun.of("etl", "orders.daily", emit=events)
+def test_the_run_parameter_of_a_decorated_function_receives_the_run(etl: EtlJob) -> None:
     def job(day: int, run: SparkRun) -> tuple[int, str]:
         return day, run.run_id
 
-    assert job(3) == (3, events[0].run.run_id)
+    assert job(3) == (3, etl.events[0].run.run_id)
 
 
 def test_the_run_of_a_decorated_coroutine_ends_with_it(spark: SparkSession, events: Events) -> None:
@@ -214,13 +209,11 @@ def test_each_run_emits_to_a_path_and_closes_the_file(spark: SparkSession, tmp_p
     assert len({event.run.run_id for event in found}) == 2
 
 
-def test_user_tags_come_from_the_environment(
-    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_user_tags_come_from_the_environment(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_TAG_TIER", "gold")
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
+    with etl.run("orders.daily", on_error="log"):
         pass
-    assert [tag.value for tag in events.facets["run"]["tags"].tags] == ["gold"]
+    assert [tag.value for tag in etl.events.facets["run"]["tags"].tags] == ["gold"]
 
 
 def test_custom_facets_are_added_with_the_builder(spark: SparkSession, events: Events) -> None:
@@ -317,9 +310,7 @@ def output_of(body: str, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.check
-def test_stopping_spark_or_exiting_python_but_not_a_fork_aborts_an_active_run(
-    spark: SparkSession, tmp_path: Path
-) -> None:
+def test_stopping_spark_or_exiting_python_but_not_a_fork_aborts_an_active_run(etl: EtlJob) -> None:
     body = """
 import os
 SparkRun(spark, "etl", "left open", emit=emit).start()
@@ -337,5 +328,5 @@ try:
 except Exception:
     pass
 """
-    types = output_of(body, tmp_path)
+    types = output_of(body, etl.tmp_path)
     assert types == ["START", "START", "RUNNING", "COMPLETE", "START", "ABORT", "ABORT"]

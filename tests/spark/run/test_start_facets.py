@@ -26,13 +26,13 @@ AIRFLOW_RUN = {"run": {"runId": ROOT}, "job": {"namespace": "airflow://prod", "n
 
 
 def test_parent_and_root_run_from_airflows_environment_variables(
-    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_PARENT_ID", f"airflow-prod/shop.load_orders/{PARENT}")
     monkeypatch.setenv("OPENLINEAGE_ROOT_PARENT_ID", f"airflow-prod/shop/{ROOT}")
-    with SparkRun(spark, "etl", "orders.daily", emit=events):
+    with etl.run("orders.daily", on_error="log"):
         pass
-    for event in events:
+    for event in etl.events:
         parent = event.run.facets.parent
         assert (parent.job.namespace, parent.job.name, parent.run.run_id) == (
             "airflow-prod",

@@ -11,8 +11,7 @@ from pyspark.errors import ParseException
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.etl_job import EtlJob, Events, files_below
-from tests.spark.run.conftest import ORDERS
+from tests.spark.etl_job import ORDERS, EtlJob, Events, files_below
 from tests.spark.session_state import drop_tables
 
 
@@ -116,28 +115,26 @@ def test_the_name_of_a_folder_is_not_percent_encoded(run: SparkRun, events: Even
 @pytest.mark.check
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(("insert", "change"), [("INTO", None), ("OVERWRITE", "OVERWRITE")])
-def test_insert_into_a_jdbc_table(
-    spark: SparkSession, run: SparkRun, events: Events, insert: str, change: str | None
-) -> None:
+def test_insert_into_a_jdbc_table(etl: EtlJob, run: SparkRun, insert: str, change: str | None) -> None:
     url = "jdbc:derby:memory:inserted;create=true"
-    spark.sql("SELECT 1L AS big, 'a' AS name").write.jdbc(url, "NAMES", "overwrite")
-    spark.sql(f"CREATE TEMPORARY VIEW names USING jdbc OPTIONS (url '{url}', dbtable 'NAMES')")
+    etl.spark.sql("SELECT 1L AS big, 'a' AS name").write.jdbc(url, "NAMES", "overwrite")
+    etl.spark.sql(f"CREATE TEMPORARY VIEW names USING jdbc OPTIONS (url '{url}', dbtable 'NAMES')")
     try:
         run.sql(f"INSERT {insert} names SELECT order, customer FROM orders WHERE day = 1")
         run.complete()
-        assert base_names(events.inputs) == ["orders"]
-        (name,) = events.outputs
+        assert base_names(etl.events.inputs) == ["orders"]
+        (name,) = etl.events.outputs
         assert name.endswith("NAMES")
-        found = events.output(name).get("lifecycleStateChange")
+        found = etl.events.output(name).get("lifecycleStateChange")
         assert (found and found.lifecycle_state_change.value) == change
-        lineage = events.output(name)["columnLineage"].fields
+        lineage = etl.events.output(name)["columnLineage"].fields
         assert {column: made.input_fields[0].field for column, made in lineage.items()} == {
             "big": "order",
             "name": "customer",
         }
-        assert spark.table("names").count() == (143 if change else 144)
+        assert etl.spark.table("names").count() == (143 if change else 144)
     finally:
-        spark.catalog.dropTempView("names")
+        etl.spark.catalog.dropTempView("names")
 
 
 @pytest.mark.usefixtures("tables")
@@ -151,16 +148,14 @@ def test_overwriting_the_folder_of_a_partition_does_not_overwrite_its_table(
 
 
 @pytest.mark.usefixtures("tables")
-def test_an_insert_into_two_tables_counts_the_rows_of_each(
-    run: SparkRun, events: Events, orders: DataFrame
-) -> None:
+def test_an_insert_into_two_tables_counts_the_rows_of_each(etl: EtlJob, run: SparkRun) -> None:
     run.sql("CREATE TABLE small LIKE big USING parquet")
     run.sql("FROM orders INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE day = 1")
     run.complete()
-    assert sorted(base_names(events.outputs)) == ["big", "small"]
-    small = output(events, "small")["outputStatistics"]
-    assert output(events, "big")["outputStatistics"].row_count == ORDERS
-    assert 0 < small.row_count == orders.where("day = 1").count() < ORDERS
+    assert sorted(base_names(etl.events.outputs)) == ["big", "small"]
+    small = output(etl.events, "small")["outputStatistics"]
+    assert output(etl.events, "big")["outputStatistics"].row_count == ORDERS
+    assert 0 < small.row_count == etl.orders.where("day = 1").count() < ORDERS
     assert small.size > 0 < small.file_count
 
 
@@ -175,15 +170,14 @@ def test_rows_of_two_inserts_into_one_table_in_a_statement_are_not_counted(
 
 
 @pytest.mark.usefixtures("tables")
-def test_the_input_of_an_insert_into_two_tables_is_counted_once_per_scan(
-    run: SparkRun, events: Events, orders_path: str
-) -> None:
+def test_the_input_of_an_insert_into_two_tables_is_counted_once_per_scan(etl: EtlJob, run: SparkRun) -> None:
     run.sql("CREATE TABLE small USING parquet AS SELECT * FROM big")
     run.sql(
-        f"FROM parquet.`{orders_path}` INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE order >= 0"
+        f"FROM parquet.`{etl.orders_path}` "
+        "INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE order >= 0"
     )
     run.complete()
-    statistics, files = events.input(orders_path)["inputStatistics"], files_below(orders_path)
+    statistics, files = etl.events.input(etl.orders_path)["inputStatistics"], files_below(etl.orders_path)
     assert (statistics.row_count, statistics.file_count) == (2 * ORDERS, 2 * len(files)), (
         "there are two scans"
     )

@@ -12,8 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.etl_job import EtlJob, Events, files_below
-from tests.spark.run.conftest import ORDERS
+from tests.spark.etl_job import ORDERS, EtlJob, Events, files_below
 
 
 def per_day(orders: DataFrame) -> DataFrame:
@@ -165,9 +164,9 @@ def test_inputs_and_outputs_are_reported_before_a_write(etl: EtlJob) -> None:
     assert etl.events.types == ["START", "RUNNING", "FAIL"]
     assert (etl.events[1].inputs[0].name, etl.events[1].outputs[0].name) == (etl.orders_path, etl.target)
     assert etl.events.outputs == [etl.target]
+    assert "outputStatistics" not in etl.events.output(etl.target)
 
 
-@pytest.mark.check
 def test_running_events_are_limited_by_running_every(etl: EtlJob) -> None:
     def types(seconds: float) -> list[str]:
         emitted = Events()
@@ -318,9 +317,8 @@ def test_column_lineage_of_two_appends_has_the_sources_of_both(etl: EtlJob, run:
 )
 @pytest.mark.parametrize("call", ["write", "write_jdbc"])
 def test_lifecycle_change_of_a_jdbc_table(
-    spark: SparkSession,
+    etl: EtlJob,
     run: SparkRun,
-    events: Events,
     request: pytest.FixtureRequest,
     call: str,
     before: bool,
@@ -330,49 +328,45 @@ def test_lifecycle_change_of_a_jdbc_table(
 ) -> None:
     url, table = "jdbc:derby:memory:changes;create=true", f"T{abs(hash(request.node.name))}"
     if before:
-        spark.range(3).write.jdbc(url, table)
+        etl.spark.range(3).write.jdbc(url, table)
     if call == "write":
-        run.write(spark.range(7), format="jdbc", mode=mode, url=url, dbtable=table)
+        run.write(etl.spark.range(7), format="jdbc", mode=mode, url=url, dbtable=table)
     else:
-        run.write_jdbc(spark.range(7), url, table, mode)
+        run.write_jdbc(etl.spark.range(7), url, table, mode)
     run.complete()
-    (output,) = events.outputs
-    found = events.output(output).get("lifecycleStateChange")
+    (output,) = etl.events.outputs
+    found = etl.events.output(output).get("lifecycleStateChange")
     assert (found and found.lifecycle_state_change.value) == change
-    assert spark.read.jdbc(url, table).count() == rows
+    assert etl.spark.read.jdbc(url, table).count() == rows
 
 
-def test_a_jdbc_write_that_ignores_an_existing_table_has_no_output(
-    spark: SparkSession, run: SparkRun, events: Events
-) -> None:
+def test_a_jdbc_write_that_ignores_an_existing_table_has_no_output(etl: EtlJob, run: SparkRun) -> None:
     url = "jdbc:derby:memory:ignored;create=true"
-    spark.range(3).write.jdbc(url, "KEPT", "overwrite")
-    run.write_jdbc(spark.range(7), url, "KEPT", "ignore")
+    etl.spark.range(3).write.jdbc(url, "KEPT", "overwrite")
+    run.write_jdbc(etl.spark.range(7), url, "KEPT", "ignore")
     run.complete()
-    assert events.outputs == []
-    assert spark.read.jdbc(url, "KEPT").count() == 3
+    assert etl.events.outputs == []
+    assert etl.spark.read.jdbc(url, "KEPT").count() == 3
 
 
-def test_a_table_using_jdbc_is_the_table_of_the_database(
-    spark: SparkSession, run: SparkRun, events: Events
-) -> None:
-    url, rows = "jdbc:derby:memory:referred;create=true", spark.range(7)
+def test_a_table_using_jdbc_is_the_table_of_the_database(etl: EtlJob, run: SparkRun) -> None:
+    url, rows = "jdbc:derby:memory:referred;create=true", etl.spark.range(7)
     rows.write.jdbc(url, "SALES", "overwrite")
     options = f"OPTIONS (URL '{url}', dbTable 'SALES')"
     run.sql(f"CREATE TABLE referring USING jdbc {options}")
-    assert events.outputs == []
+    assert etl.events.outputs == []
     run.insert_into(rows, "referring")
     run.sql("INSERT INTO referring SELECT id FROM range(7)")
-    run.read(spark.table("referring"))
+    run.read(etl.spark.table("referring"))
     run.save_as_table(rows, "created", "jdbc", url=url, dbtable="CREATED")
     run.sql("DROP TABLE referring")
     run.sql("DROP TABLE created")
     run.complete()
-    assert events.outputs == ["SALES", "CREATED"]
-    assert events.inputs == ["SALES"]
-    assert "lifecycleStateChange" not in events.output("SALES")
-    assert events.output("CREATED")["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
-    assert spark.read.jdbc(url, "SALES").count() == 21
+    assert etl.events.outputs == ["SALES", "CREATED"]
+    assert etl.events.inputs == ["SALES"]
+    assert "lifecycleStateChange" not in etl.events.output("SALES")
+    assert etl.events.output("CREATED")["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
+    assert etl.spark.read.jdbc(url, "SALES").count() == 21
 
 
 def test_output_statistics_of_a_jdbc_table(run: SparkRun, events: Events, orders: DataFrame) -> None:

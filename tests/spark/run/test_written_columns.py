@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture.write_targets import written_by_name, written_by_position
-from tests.spark.etl_job import Events
+from tests.spark.etl_job import EtlJob
 
 Write = Callable[[SparkRun, DataFrame], object]
 
@@ -97,36 +97,32 @@ def lineage_in(facets: dict) -> dict[str, set[str]]:
 
 @pytest.mark.check
 def test_column_lineage_names_the_columns_of_the_table(
-    spark: SparkSession,
-    run: SparkRun,
-    events: Events,
-    swapped: DataFrame,
-    case: tuple[Write, dict[str, set[str]]],
+    etl: EtlJob, run: SparkRun, swapped: DataFrame, case: tuple[Write, dict[str, set[str]]]
 ) -> None:
     write, expected = case
     write(run, swapped)
     run.complete()
-    (row,) = spark.table("t").collect()
+    (row,) = etl.spark.table("t").collect()
     values = {"x": 1, "y": 10}
     assert {column: row[column] for column in expected} == {
         column: values[next(iter(sources))] for column, sources in expected.items()
     }
-    (output,) = events.outputs
-    facets = events.output(output)
+    (output,) = etl.events.outputs
+    facets = etl.events.output(output)
     assert lineage_in(facets) == expected
-    assert [field.name for field in facets["schema"].fields] == spark.table("t").columns
+    assert [field.name for field in facets["schema"].fields] == etl.spark.table("t").columns
 
 
-def test_a_jdbc_append_matches_columns_by_name(
-    spark: SparkSession, run: SparkRun, events: Events, swapped: DataFrame
-) -> None:
+def test_a_jdbc_append_matches_columns_by_name(etl: EtlJob, run: SparkRun, swapped: DataFrame) -> None:
     url = "jdbc:derby:memory:columns;create=true"
-    spark.sql("SELECT 0 AS A, 0 AS B, CAST(NULL AS INT) AS C").write.jdbc(url, "PAIRS", "overwrite")
+    etl.spark.sql("SELECT 0 AS A, 0 AS B, CAST(NULL AS INT) AS C").write.jdbc(url, "PAIRS", "overwrite")
     run.write_jdbc(swapped, url, "PAIRS", "append")
     run.complete()
-    assert [tuple(row) for row in spark.read.jdbc(url, "PAIRS").where("a = 10").collect()] == [(10, 1, None)]
-    (output,) = events.outputs
-    facets = events.output(output)
+    assert [tuple(row) for row in etl.spark.read.jdbc(url, "PAIRS").where("a = 10").collect()] == [
+        (10, 1, None)
+    ]
+    (output,) = etl.events.outputs
+    facets = etl.events.output(output)
     assert lineage_in(facets) == {"A": {"y"}, "B": {"x"}}
     assert [field.name for field in facets["schema"].fields] == ["A", "B", "C"]
 
