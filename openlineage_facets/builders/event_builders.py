@@ -10,6 +10,7 @@ from uuid import UUID
 from typing_extensions import Self
 
 from openlineage_facets.base.containers.builder import EntityBuilder
+from openlineage_facets.base.display.short_values import TruncatedRepr
 from openlineage_facets.base.errors.findings import EventError, describe, invalid, missing_name
 from openlineage_facets.base.json.json_input import assert_utf8
 from openlineage_facets.base.producer import current_producer, is_absolute_uri
@@ -39,7 +40,9 @@ class _EventBuilder(BuilderParts):
         "output(...)": OutputBuilder,
     }
 
-    def __init__(self, namespace: str, name: str, producer: str | None, wire_format: WireFormat) -> None:
+    def __init__(
+        self, namespace: str, name: str, *, producer: str | None = None, wire_format: WireFormat = "released"
+    ) -> None:
         self._producer = _producer(producer)
         self._wire_format: WireFormat = wire_format
         self._inputs: dict[tuple[str, str], InputBuilder] = {}
@@ -84,8 +87,6 @@ class _EventBuilder(BuilderParts):
         return self
 
     def __repr__(self) -> str:
-        from openlineage_facets.base.display.truncated_repr import TruncatedRepr  # Composing needs none.
-
         shown = ", ".join(f"{name}={TruncatedRepr(value)!r}" for name, value in self._summary())
         return f"{type(self).__name__}({shown})"
 
@@ -150,7 +151,7 @@ class RunEventBuilder(_EventBuilder):
         producer: str | None = None,
         wire_format: WireFormat = "released",
     ) -> None:
-        super().__init__(namespace, name, producer, wire_format)
+        super().__init__(namespace, name, producer=producer, wire_format=wire_format)
         run_id = uuid7() if run_id is None else run_id
         run = self._part("run", RunBuilder)
         self._run = run({"run_id": run_id}, self._producer, wire_format)
@@ -236,20 +237,19 @@ class RunEventBuilder(_EventBuilder):
 
     def _preview(self) -> RunEvent:
         """Return an event of everything until now, which is not sent."""
-        return RunEvent(
-            event_type=self._lifecycle.state or EventType.OTHER,
-            run=self.run.build(),
-            job=self.job.build(),
-            inputs=_datasets_to_send(self._inputs.values(), True),
-            outputs=_datasets_to_send(self._outputs.values(), True),
-            producer=self._producer(),
-        )
+        return self._composed(self._lifecycle.state or EventType.OTHER, None, True)
 
     def _event(self, kind: EventType, event_time: datetime | str | None) -> RunEvent:
         self._lifecycle.check(kind)
         datasets = [*self._inputs.values(), *self._outputs.values()]
-        is_complete = kind in TERMINAL_EVENT_TYPES
-        event = RunEvent(
+        event = self._composed(kind, event_time, kind in TERMINAL_EVENT_TYPES)
+        for entity in (self.run, self.job, *datasets):
+            entity.mark_sent()
+        self._lifecycle.advance(kind)
+        return event
+
+    def _composed(self, kind: EventType, event_time: datetime | str | None, is_complete: bool) -> RunEvent:
+        return RunEvent(
             event_type=kind,
             event_time=event_time,
             run=self.run.build() if is_complete else self.run.build_changes("parent"),
@@ -258,10 +258,6 @@ class RunEventBuilder(_EventBuilder):
             outputs=_datasets_to_send(self._outputs.values(), is_complete),
             producer=self._producer(),
         )
-        for entity in (self.run, self.job, *datasets):
-            entity.mark_sent()
-        self._lifecycle.advance(kind)
-        return event
 
 
 class JobEventBuilder(_EventBuilder):
@@ -276,11 +272,6 @@ class JobEventBuilder(_EventBuilder):
     Raises:
         EventError: The namespace or name is empty, or the producer is not absolute.
     """
-
-    def __init__(
-        self, namespace: str, name: str, *, producer: str | None = None, wire_format: WireFormat = "released"
-    ) -> None:
-        super().__init__(namespace, name, producer, wire_format)
 
     def build(self, event_time: datetime | str | None = None) -> JobEvent:
         """Return the event with everything added so far."""

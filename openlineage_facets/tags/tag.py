@@ -112,7 +112,7 @@ class Tag:
         return self.key, isinstance(self.value, bool), self.value, self.source, self.field
 
     def __repr__(self) -> str:
-        from openlineage_facets.base.display.truncated_repr import redacted_items  # Composing needs none.
+        from openlineage_facets.base.display.short_values import redacted_items  # Composing needs none.
 
         names = ("key", "value", "source", "field")
         shown = dict(redacted_items((name, getattr(self, name)) for name in names))

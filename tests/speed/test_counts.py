@@ -132,9 +132,8 @@ def test_accessing_a_class_loads_no_packages_except_pydantic() -> None:
 
 def test_accessing_a_class_loads_nothing_that_composing_does_not_need() -> None:
     unneeded = (
-        "display.entity_summary",
+        "display.short_values",
         "display.notebook_html",
-        "display.truncated_repr",
         "model.class_descriptions",
         "model.item_constructors",
     )

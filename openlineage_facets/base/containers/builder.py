@@ -14,7 +14,7 @@ from typing_extensions import Self
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.containers.facet_placement import class_named, slots_of
 from openlineage_facets.base.containers.known_facets import wrong_key
-from openlineage_facets.base.display.entity_summary import summary_of
+from openlineage_facets.base.display.short_values import TruncatedRepr, summary_of
 from openlineage_facets.base.errors.findings import (
     EventError,
     Finding,
@@ -138,8 +138,6 @@ class EntityBuilder:
             raise
 
     def __repr__(self) -> str:
-        from openlineage_facets.base.display.truncated_repr import TruncatedRepr  # Composing needs none.
-
         identity = ", ".join(
             f"{name}={TruncatedRepr(str(value))!r}" for name, value in self._identity.items()
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.display.truncated_repr import TruncatedRepr, redacted_items
+from openlineage_facets.base.display.short_values import TruncatedRepr, redacted_items
 from openlineage_facets.base.times.timestamp import Timestamp
 
 MOST_ROWS = 100

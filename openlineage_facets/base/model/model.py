@@ -360,13 +360,13 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         return described
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
-        from openlineage_facets.base.display.truncated_repr import TruncatedRepr  # Composing needs none.
+        from openlineage_facets.base.display.short_values import TruncatedRepr  # Composing needs none.
 
         return [(redact_key(name), TruncatedRepr(value)) for name, value in self._shown_fields()]
 
     def _shown_fields(self) -> list[tuple[str, Any]]:
         """Return the fields that identify the value, and unknown ones, for display."""
-        from openlineage_facets.base.display.truncated_repr import redacted_items  # Composing needs none.
+        from openlineage_facets.base.display.short_values import redacted_items  # Composing needs none.
 
         held = [
             (name, value.values() if type(value) is LazyItems else value)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
-    from openlineage_facets.base.display.entity_summary import EntitySummary
+    from openlineage_facets.base.display.short_values import EntitySummary
 
 
 _SCALARS = frozenset({int, float, bool, str, int | None, float | None, bool | None, str | None})
@@ -224,7 +224,7 @@ class EntityModel(Model):
 
     def _summary(self) -> EntitySummary:
         """Return identity, size and facet keys."""
-        from openlineage_facets.base.display.entity_summary import summary_of  # Composing needs none.
+        from openlineage_facets.base.display.short_values import summary_of  # Composing needs none.
 
         kind: Any = type(self)
         identity = [getattr(self, name, None) for name in ("namespace", "name", "run_id")]

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import index
 from types import MappingProxyType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar, Union, get_args, get_origin
 from uuid import UUID
 
 from pydantic import StrictStr
@@ -35,11 +35,25 @@ class _NeverNull:
         return inside_nullable(handler(source))
 
 
-class _IntegerSchema:
+class _Scalar:
+    """The base of types that are described by keywords of JSON Schema and the bounds of the field."""
+
+    keywords: ClassVar[dict[str, Any]] = {}
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {**cls.keywords, **bounds_schema(schema)}
+
+
+class _IntegerSchema(_Scalar):
     """JSON Schema's integer: any number without a fraction. 10.0 is one, true is not.
 
     1e308 is one, too. It stays a float: the 309 digits of the int were not written.
     """
+
+    keywords: ClassVar = {"type": "integer"}
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -51,27 +65,17 @@ class _IntegerSchema:
             serialization=core_schema.simple_ser_schema("any"),
         )
 
-    @staticmethod
-    def __get_pydantic_json_schema__(
-        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        return {"type": "integer", **bounds_schema(schema)}
 
-
-class _NumberSchema:
+class _NumberSchema(_Scalar):
     """JSON Schema's number. An int stays an int and keeps all digits."""
+
+    keywords: ClassVar = {"type": "number"}
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.union_schema(
             [_SMALL_INTEGER, _INTEGER, _FLOAT], mode="left_to_right", custom_error_type="float_type"
         )
-
-    @staticmethod
-    def __get_pydantic_json_schema__(
-        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        return {"type": "number", **bounds_schema(schema)}
 
 
 _EXACT_FLOATS = 2.0**53
@@ -128,8 +132,10 @@ _FLOAT = core_schema.json_or_python_schema(
 )
 
 
-class _UuidSchema:
+class _UuidSchema(_Scalar):
     """A UUID as unchanged text; composing also accepts a `uuid.UUID`."""
+
+    keywords: ClassVar = {"type": "string", "format": "uuid"}
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -141,12 +147,6 @@ class _UuidSchema:
         return core_schema.json_or_python_schema(
             json_schema=text, python_schema=core_schema.no_info_before_validator_function(_uuid_text, text)
         )
-
-    @staticmethod
-    def __get_pydantic_json_schema__(
-        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        return {"type": "string", "format": "uuid"}
 
 
 @FunctionRole.RETURNS_JSON.mark
@@ -179,18 +179,12 @@ class _JsonValue:
         return core_schema.definitions_schema(value, [schema])
 
 
-class _JsonSchema:
+class _JsonSchema(_Scalar):
     """Validate as `_JsonValue`. A separate class, since only a class can define a reference."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return handler.generate_schema(_JsonValue)
-
-    @staticmethod
-    def __get_pydantic_json_schema__(
-        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        return {}
 
 
 _TEXT = core_schema.str_schema(strict=True, min_length=0)

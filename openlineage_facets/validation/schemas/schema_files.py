@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.schema_folder import read_schema_folder, with_id
+
+_Steps: TypeAlias = tuple[str | int, ...]
 
 _ANNOTATIONS = frozenset(("$comment", "description", "example", "examples", "title"))
 """Keywords that do not affect validation."""
@@ -97,17 +99,23 @@ def own_schema_folder() -> Path | None:
     return None
 
 
-def references(schema: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[str, str]]:
+def references(schema: Any) -> Iterator[tuple[str, str]]:
     """Yield each reference of a schema, with the JSON Pointer to it."""
+    for steps, part in objects_in(schema):
+        if isinstance(part.get("$ref"), str):
+            yield json_pointer((*steps, "$ref")), part["$ref"]
+
+
+def objects_in(schema: Any, steps: _Steps = ()) -> Iterator[tuple[_Steps, dict[str, Any]]]:
+    """Yield each object of a schema that is not a value, with the steps to it."""
     if isinstance(schema, dict):
-        for key, value in schema.items():
-            if key == "$ref" and isinstance(value, str):
-                yield json_pointer((*steps, key)), value
-            elif key not in ("enum", "const", "default", "examples", "example"):
-                yield from references(value, (*steps, key))
+        yield steps, schema
+        for key, part in schema.items():
+            if key not in ("enum", "const", "default", "examples", "example"):
+                yield from objects_in(part, (*steps, key))
     elif isinstance(schema, list):
-        for index, value in enumerate(schema):
-            yield from references(value, (*steps, index))
+        for index, part in enumerate(schema):
+            yield from objects_in(part, (*steps, index))
 
 
 def same_schema(one: Any, other: Any) -> bool:

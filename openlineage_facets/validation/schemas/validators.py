@@ -19,7 +19,7 @@ from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, 
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.wire.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
-from openlineage_facets.validation.schemas.schema_files import SchemaSetError, references
+from openlineage_facets.validation.schemas.schema_files import SchemaSetError, objects_in, references
 from openlineage_facets.validation.standard_facets import SchemaUrl, spec_version
 
 if TYPE_CHECKING:
@@ -209,19 +209,15 @@ def _versions(schemas: Mapping[str, Any], file: str, part: str = "") -> list[str
     return sorted(found, key=lambda url: spec_version(url) or ())
 
 
-def _patterns(schema: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[str, str]]:
+def _patterns(schema: Any) -> Iterator[tuple[str, str]]:
     """Yield each regular expression of a schema, with the JSON Pointer to it."""
-    if isinstance(schema, dict):
-        for key, value in schema.items():
-            if key == "pattern" and isinstance(value, str):
-                yield json_pointer((*steps, key)), value
-            elif key == "patternProperties" and isinstance(value, dict) and steps[-1:] != ("properties",):
-                yield from ((json_pointer((*steps, key, pattern)), pattern) for pattern in value)
-            if key not in ("enum", "const", "default", "examples", "example"):
-                yield from _patterns(value, (*steps, key))
-    elif isinstance(schema, list):
-        for index, value in enumerate(schema):
-            yield from _patterns(value, (*steps, index))
+    for steps, part in objects_in(schema):
+        if isinstance(part.get("pattern"), str):
+            yield json_pointer((*steps, "pattern")), part["pattern"]
+        properties = part.get("patternProperties")
+        if isinstance(properties, dict) and steps[-1:] != ("properties",):
+            for pattern in properties:
+                yield json_pointer((*steps, "patternProperties", pattern)), pattern
 
 
 def _draft(schema: Mapping[str, Any]) -> Any:
