@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Callable
 from http.client import HTTPConnection, HTTPSConnection
 from time import monotonic
 from typing import Any
 from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, OpenerDirector, build_opener
 
 
-class _DeadlineSocket:
-    """Mixin that limits each socket operation to the time left until the deadline."""
+class _DeadlineSocket(socket.socket):
+    """A socket that limits each operation to the time left until the deadline."""
 
     end = float("inf")
-    settimeout: Callable[[float | None], None]
 
     def allow_rest(self) -> None:
         left = self.end - monotonic()
@@ -28,18 +26,6 @@ class _DeadlineSocket:
             raise TimeoutError("timed out")
         self.settimeout(left)
 
-
-class _PlainSocket(_DeadlineSocket, socket.socket):
-    def recv_into(self, *args: Any, **named: Any) -> int:
-        self.allow_rest()
-        return super().recv_into(*args, **named)
-
-    def sendall(self, *args: Any, **named: Any) -> None:
-        self.allow_rest()
-        super().sendall(*args, **named)
-
-
-class _SecureSocket(_DeadlineSocket, ssl.SSLSocket):
     def recv_into(self, *args: Any, **named: Any) -> int:
         self.allow_rest()
         return super().recv_into(*args, **named)
@@ -47,6 +33,14 @@ class _SecureSocket(_DeadlineSocket, ssl.SSLSocket):
     def send(self, *args: Any, **named: Any) -> int:
         self.allow_rest()
         return super().send(*args, **named)
+
+    def sendall(self, *args: Any, **named: Any) -> None:
+        self.allow_rest()
+        super().sendall(*args, **named)
+
+
+class _SecureSocket(_DeadlineSocket, ssl.SSLSocket):
+    """The same with TLS, whose `sendall` calls `send` for each part."""
 
 
 def _connected(address: tuple[str, int], timeout: float, source: Any = None) -> socket.socket:
@@ -56,7 +50,7 @@ def _connected(address: tuple[str, int], timeout: float, source: Any = None) -> 
     for family, kind, protocol, _, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
         one = None
         try:
-            one = _PlainSocket(family, kind, protocol)
+            one = _DeadlineSocket(family, kind, protocol)
             one.end = end
             one.allow_rest()
             if source:
