@@ -32,6 +32,7 @@ class Browser:
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            "--disable-ipc-flooding-protection",  # Tests change the fragment faster than a person does.
             "--disable-dev-shm-usage",
             "--no-first-run",
             "--remote-debugging-pipe",

@@ -42,8 +42,8 @@ SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
 }
 """Settings of the query, for a short start."""
-DEADLINE = 150.0
-"""Maximum duration in seconds, for a busy machine."""
+DEADLINE = 600.0
+"""Seconds after which a query hangs, also on a busy machine."""
 
 
 class Query:
