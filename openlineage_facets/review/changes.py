@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.review.downstream import Downstream
 from openlineage_facets.review.stable_lineage import joined, owners_of
-from openlineage_facets.state import JobId, Lineage, Node, Transformation
+from openlineage_facets.state import JobId, Lineage, LineageDataset, LineageJob, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
 
 Part: TypeAlias = Literal[
@@ -151,7 +152,10 @@ class LineageChanges:
 
     def owners(self, node: Node) -> tuple[str, ...]:
         """Return the owners of a job or dataset."""
-        return self._owners.get(node, ())
+        for entity in reversed(self._entities.get(node, ())):
+            if owners := owners_of(entity):
+                return owners
+        return ()
 
     @cached_property
     def everything(self) -> Lineage:
@@ -167,9 +171,14 @@ class LineageChanges:
         return Downstream(self.before)
 
     @cached_property
-    def _existing(self) -> set[Node]:
-        return {job.id for job in self.everything.jobs} | {one.id for one in self.everything.datasets}
+    def _entities(self) -> dict[Node, list[LineageJob | LineageDataset]]:
+        """The jobs and datasets of the earlier graph and of the later ones."""
+        found: dict[Node, list[LineageJob | LineageDataset]] = defaultdict(list)
+        for lineage in (self.before, self.everything):
+            for entity in (*lineage.jobs, *lineage.datasets):
+                found[entity.id].append(entity)
+        return found
 
     @cached_property
-    def _owners(self) -> dict[Node, tuple[str, ...]]:
-        return {**owners_of(self.before), **owners_of(self.everything)}
+    def _existing(self) -> set[Node]:
+        return {entity.id for entity in (*self.everything.jobs, *self.everything.datasets)}

@@ -20,18 +20,14 @@ from openlineage_facets.state import (
     LineageDataset,
     LineageJob,
     Node,
-    Transformation,
 )
 from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import ColumnEdges
+from openlineage_facets.state.column_edges import ColumnEdges, Steps, node_of
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
 
 _BEGINNING = re.compile(r'\ufeff?\s*\{\s*"format"\s*:\s*"openlineage-facets lock ')
-
-_ONE_PER_LINE = frozenset("jobs datasets inputs outputs from columns fields sources rows owners tags".split())
-"""Lists with one item per line, so that a difference of two versions shows what has changed."""
 
 
 def lock_text(lineage: Lineage) -> str:
@@ -86,14 +82,14 @@ class _Lock:
         yield "\n}\n"
 
     def _job(self, job: LineageJob, edges: Iterable[Edge]) -> dict[str, Any]:
-        inputs = [_braced(edge.source) for edge in edges if edge.target == job.id]
+        inputs = [_node(edge.source) for edge in edges if edge.target == job.id]
         inputs += self._sources(self._ends.node(job.id))
-        outputs = [self._output(edge) for edge in edges if edge.target != job.id]
-        return _filled(**_identity(job), inputs=inputs, outputs=outputs)
-
-    def _output(self, edge: Edge) -> dict[str, Any]:
-        fed = {} if edge.inputs is None else {"from": list(map(_braced, edge.inputs))}
-        return {"namespace": edge.target.namespace, "name": edge.target.name, **fed}
+        outputs = [
+            _node(edge.target) | ({} if edge.inputs is None else {"from": [*map(_node, edge.inputs)]})
+            for edge in edges
+            if edge.target != job.id
+        ]
+        return _identity(job) | _filled(inputs=inputs, outputs=outputs)
 
     def _dataset(self, dataset: LineageDataset, edges: Iterable[Edge]) -> dict[str, Any]:
         numbers = self._ends.columns(dataset.id)
@@ -102,52 +98,44 @@ class _Lock:
             sources = self._sources(numbers.get(field["name"]))
             columns.append({**field, "sources": sources} if sources else field)
         rows = self._sources(self._ends.node(dataset.id))
-        sources = [_braced(edge.source) for edge in edges]
-        return _filled(**_identity(dataset), columns=columns, rows=rows, sources=sources)
+        sources = [_node(edge.source) for edge in edges]
+        return _identity(dataset) | _filled(columns=columns, rows=rows, sources=sources)
 
     def _beginning_of(self, number: int) -> str:
         end = self._ends.known[number]
-        if isinstance(end, ColumnId):
-            dataset = self._beginning(self._ends.nodes[number])
-            return f'{dataset}, "column": {encode_basestring(end.name)}'
-        return _node_text(end)
+        column = {"column": end.name} if isinstance(end, ColumnId) else {}
+        return _written(_node(node_of(end)) | column, "")[:-1]
 
     def _sources(self, target: int | None) -> list[str]:
         """Return what a column is computed from, or what decides about the rows of a dataset."""
         if target is None or target not in self._sources_of:
             return []
-        sources = sorted(self._sources_of[target], key=self._ranks.__getitem__)
         beginning, by, steps = self._beginning, self._by, self._columns.steps
-        return [f"{{{beginning(source)}{by(steps(source, target))}}}" for source in sources]
+        return [
+            f"{beginning(source)}{by(steps(source, target))}}}"
+            for source in sorted(self._sources_of[target], key=self._ranks.__getitem__)
+        ]
 
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+def _node(node: Node) -> dict[str, Any]:
+    kind = {"kind": "job"} if isinstance(node, JobId) else {}
+    return {**kind, "namespace": node.namespace, "name": node.name}
 
 
-def _braced(node: Node) -> str:
-    return f"{{{_node_text(node)}}}"
-
-
-def _node_text(node: Node) -> str:
-    """Return a job or dataset without braces."""
-    kind = '"kind": "job", ' if isinstance(node, JobId) else ""
-    return f'{kind}"namespace": {encode_basestring(node.namespace)}, "name": {encode_basestring(node.name)}'
-
-
-def _steps_text(steps: tuple[Transformation, ...]) -> str:
+def _steps_text(steps: Steps) -> str:
     by = [_filled(type=one.type, subtype=one.subtype, masking=one.masking) for one in reviewed_steps(steps)]
-    return f', "by": {_encode(by)}' if by else ""
+    return f', "by": {json.dumps(by, ensure_ascii=False)}' if by else ""
 
 
 def _identity(entity: LineageJob | LineageDataset) -> dict[str, Any]:
     facets = entity.facets
-    return {
-        "namespace": entity.id.namespace,
-        "name": entity.id.name,
-        "description": facets.get("documentation", {}).get("description"),
-        "owners": facets.get("ownership", {}).get("owners"),
-        "tags": facets.get("tags", {}).get("tags"),
-    }
+    return _filled(
+        namespace=entity.id.namespace,
+        name=entity.id.name,
+        description=facets.get("documentation", {}).get("description"),
+        owners=facets.get("ownership", {}).get("owners"),
+        tags=facets.get("tags", {}).get("tags"),
+    )
 
 
 def _filled(**fields: Any) -> dict[str, Any]:
@@ -156,18 +144,25 @@ def _filled(**fields: Any) -> dict[str, Any]:
 
 
 def _written(value: Any, indent: str) -> str:
-    """Return a value as JSON: objects with a list of `_ONE_PER_LINE` over lines. Texts in these are JSON."""
-    if not isinstance(value, dict) or not any(map(value.get, _ONE_PER_LINE.intersection(value))):
-        return _encode(value)
-    inner = f"{indent}  "
-    parts = []
+    """Return an object as JSON. Each item of a list has its own line, so that a git diff shows what changes.
+
+    Args:
+        value: The object; its values are texts and lists of objects. A text instead of one is JSON.
+        indent: The spaces before it.
+    """
+    if isinstance(value, str):
+        return value
+    parts, inner, is_long = [], f"{indent}  ", False
     for name, one in value.items():
-        if name in _ONE_PER_LINE and one:
-            items = f",\n{inner}  ".join(
-                [item if type(item) is str else _written(item, f"{inner}  ") for item in one]
-            )
+        if isinstance(one, str):
+            parts.append(f'"{name}": {encode_basestring(one)}')
+        elif one:
+            is_long = True
+            items = f",\n{inner}  ".join([_written(item, f"{inner}  ") for item in one])
             parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
         else:
-            parts.append(f'"{name}": {encode_basestring(one) if type(one) is str else _encode(one)}')
+            parts.append(f'"{name}": []')
+    if not is_long:
+        return f"{{{', '.join(parts)}}}"
     joined = f",\n{inner}".join(parts)
     return f"{{\n{inner}{joined}\n{indent}}}"

@@ -36,6 +36,7 @@ from openlineage_facets.state import (
 from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, node_of, steps_of
 from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
+from openlineage_facets.state.lineage_nodes import columns_of
 
 
 def read_lock(text: str | bytes) -> Lineage:
@@ -235,7 +236,8 @@ class _Dataset(_Entity):
         for column in self.columns:
             _add_sources(columns, column.pop("sources", ()), ColumnId(dataset, column["name"]))
         facets = {**self.facets(), **({"schema": {"fields": self.columns}} if self.columns else {})}
-        return Lineage(tuple(edges), columns, (), (LineageDataset(id=dataset, facets=facets),))
+        node = LineageDataset(id=dataset, columns=columns_of(facets, ()), facets=facets)
+        return Lineage(tuple(edges), columns, (), (node,))
 
 
 def _part(entity: _Entity, info: ValidationInfo) -> Any:

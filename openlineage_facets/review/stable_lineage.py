@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.state import Edge, Lineage, LineageDataset, LineageJob, Node, Transformation
+from openlineage_facets.state import Edge, Lineage, LineageDataset, LineageJob, Transformation
 from openlineage_facets.state.column_edges import ColumnEdges, Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
@@ -73,11 +73,9 @@ def sorted_items(facets: Mapping[str, Any], key: str, name: str, *fields: str) -
     return [unique[items] for items in sorted(unique)]
 
 
-def owners_of(lineage: Lineage) -> dict[Node, tuple[str, ...]]:
-    """Return the owners of the jobs and datasets that have some."""
-    entities: tuple[LineageJob | LineageDataset, ...] = (*lineage.jobs, *lineage.datasets)
-    owners = {one.id: sorted_items(one.facets, "ownership", "owners", "name") for one in entities}
-    return {node: tuple(one["name"] for one in of_node) for node, of_node in owners.items() if of_node}
+def owners_of(entity: LineageJob | LineageDataset) -> tuple[str, ...]:
+    """Return the names of the owners of a job or dataset."""
+    return tuple(one["name"] for one in sorted_items(entity.facets, "ownership", "owners", "name"))
 
 
 def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:

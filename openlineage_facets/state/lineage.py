@@ -234,7 +234,13 @@ class LineageBuilder:
         """Return one dataset for all its names. Facets under the primary name take precedence."""
         facets: dict[str, Any] = {}
         last_seen = None
-        for known in sorted(self._datasets.get(primary, ()), key=lambda it: (it.id == primary, it.id)):
+        entries = self._datasets.get(primary, ())
+        if len(entries) == 1 and entries[0].id == primary:
+            # A dataset of another graph has its columns already, which take long to create.
+            names = {column.name for column in entries[0].columns}
+            if names and names.issuperset(columns):
+                return entries[0]
+        for known in sorted(entries, key=lambda it: (it.id == primary, it.id)):
             facets.update(known.facets)
             times = [time for time in (last_seen, known.last_seen) if time is not None]
             last_seen = max(times, key=lambda time: instant_of(time.text), default=None)

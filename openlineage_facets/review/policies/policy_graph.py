@@ -44,7 +44,7 @@ class PolicyGraph(Successors):
     @cached_property
     def owners(self) -> Mapping[Node, tuple[str, ...]]:
         """The owners of jobs and datasets."""
-        return owners_of(self.lineage)
+        return {one.id: owners_of(one) for one in (*self.lineage.jobs, *self.lineage.datasets)}
 
     def datasets(self, patterns: Sequence[str]) -> Iterator[LineageDataset]:
         """Yield the datasets that a pattern matches."""

@@ -35,7 +35,11 @@ def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[i
     names = {
         "dataset": _names(dataset.id for dataset in lineage.datasets),
         "job": _names(job.id for job in lineage.jobs),
-        "owner": list(dict.fromkeys(name for owners in owners_of(lineage).values() for name in owners)),
+        "owner": list(
+            dict.fromkeys(
+                name for owners in map(owners_of, (*lineage.jobs, *lineage.datasets)) for name in owners
+            )
+        ),
     }
     for table in Policies.model_fields:
         for policy in getattr(policies, table):
