@@ -5,19 +5,10 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StrictStr,
-    ValidationError,
-    ValidationInfo,
-    with_config,
-)
-from typing_extensions import NotRequired, Required, TypedDict
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from typing_extensions import Required, TypedDict
 
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
@@ -33,7 +24,7 @@ from openlineage_facets.state import (
     LineageJob,
     Node,
 )
-from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, node_of, steps_of
+from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, steps_of
 from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.lineage_nodes import columns_of
@@ -69,10 +60,11 @@ class LockReader:
             parts = []
         if not parts:  # The file is empty, invalid, or has been formatted by another program.
             try:
-                lock = _Lock.model_validate_json(encoded, context=self._ends)
+                lock = _LOCK.validate_json(encoded)
             except ValidationError as error:
                 raise ValueError(_message(error)) from None
-            parts = cast("list[Lineage]", [*lock.jobs, *lock.datasets])
+            parts = [_job_part(job, self._ends) for job in lock.get("jobs", ())]
+            parts += [_dataset_part(dataset, self._ends) for dataset in lock.get("datasets", ())]
         _assert_unique("job", [job.id for part in parts for job in part.jobs])
         _assert_unique("dataset", [dataset.id for part in parts for dataset in part.datasets])
         builder = LineageBuilder(columns=ColumnEdges(self._ends))
@@ -80,11 +72,13 @@ class LockReader:
             builder.add_lineage(part)
         return ReviewedLineage.of(builder.lineage())
 
-    def _part(self, kind: type[_Entity], text: bytes) -> Lineage:
+    def _part(self, kind: str, text: bytes) -> Lineage:
         digest = blake2b(text, digest_size=16).digest()
         part = self._parts.get(digest)
-        if part is None:
-            part = self._parts[digest] = kind.model_validate_json(text).part(self._ends)
+        if part is None and kind == "job":
+            part = self._parts[digest] = _job_part(_JOB.validate_json(text), self._ends)
+        elif part is None:
+            part = self._parts[digest] = _dataset_part(_DATASET.validate_json(text), self._ends)
         return part
 
 
@@ -100,23 +94,16 @@ def _assert_unique(kind: str, nodes: Sequence[Node]) -> None:
             )
 
 
-def _entities(text: bytes) -> Iterator[tuple[type[_Entity], bytes]]:
+def _entities(text: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the text of each job and dataset of a file as `lock_text` writes it, nothing of another one.
 
     To parse all of them at once needs several times the memory of the graph.
     """
     between = text.find(_BETWEEN)
     if text.startswith(_BEGINNING) and text.endswith(_END) and between >= 0:
-        datasets = between + len(_BETWEEN)
-        for kind, start, end in (
-            (_Job, len(_BEGINNING), between),
-            (_Dataset, datasets, len(text) - len(_END)),
-        ):
-            while start <= end:
-                stop = text.find(_NEXT, start, end)
-                stop = end if stop < 0 else stop
-                yield kind, b"{%b}" % text[start:stop]
-                start = stop + len(_NEXT)
+        jobs, datasets = text[len(_BEGINNING) : between], text[between + len(_BETWEEN) : -len(_END)]
+        for kind, entities in (("job", jobs), ("dataset", datasets)):
+            yield from ((kind, b"{%b}" % entity) for entity in entities.split(_NEXT))
 
 
 _BEGINNING = f'{{\n  "format": "{LOCK_FORMAT}",\n  "jobs": [\n    {{'.encode()
@@ -125,148 +112,131 @@ _BETWEEN = b'\n    }\n  ],\n  "datasets": [\n    {'
 _END = b"\n    }\n  ]\n}\n"
 
 
-_STRICT = ConfigDict(extra="forbid")
+_STRICT = ConfigDict(extra="forbid", strict=True)
+"""Of a lock file and its entities, and so of everything in them."""
 
 
-class _Strict(BaseModel):
-    model_config = _STRICT
+class _Step(TypedDict, total=False):
+    type: Required[str]
+    subtype: str | None
+    masking: bool | None
 
 
-class _Step(TypedDict):
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    type: StrictStr
-    subtype: NotRequired[StrictStr | None]
-    masking: NotRequired[bool | None]
-
-
-class _End(TypedDict):
+class _End(TypedDict, total=False):
     """A dataset, a job, or with `column` a column."""
 
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    kind: NotRequired[Annotated[StrictStr, Field(pattern=r"^(job|dataset)\z")]]
-    namespace: StrictStr
-    name: StrictStr
-    column: NotRequired[StrictStr | None]
-    by: NotRequired[list[_Step]]
+    kind: Annotated[str, Field(pattern=r"^(job|dataset)\z")]
+    namespace: Required[str]
+    name: Required[str]
+    column: str | None
+    by: list[_Step]
 
 
 _Output = TypedDict(
     "_Output",
-    {
-        "kind": NotRequired[StrictStr],
-        "namespace": Required[StrictStr],
-        "name": Required[StrictStr],
-        "from": NotRequired[list[_End] | None],
-    },
+    {"kind": str, "namespace": Required[str], "name": Required[str], "from": list[_End] | None},
+    total=False,
 )
-with_config(_STRICT)(_Output)
 
 
-class _Owner(TypedDict):
+class _Owner(TypedDict, total=False):
+    name: Required[str]
+    type: str | None
+
+
+class _Tag(TypedDict, total=False):
+    key: Required[str]
+    value: str | None
+    field: str | None
+
+
+class _NestedColumn(TypedDict, total=False):
+    name: Required[str]
+    type: str | None
+    description: str | None
+    fields: list[_NestedColumn]
+
+
+class _Column(_NestedColumn, total=False):
+    sources: list[_End]
+
+
+class _Entity(TypedDict, total=False):
     __pydantic_config__ = _STRICT  # type: ignore[misc]
-    name: StrictStr
-    type: NotRequired[StrictStr | None]
+    namespace: Required[str]
+    name: Required[str]
+    description: str | None
+    owners: list[_Owner]
+    tags: list[_Tag]
 
 
-class _Tag(TypedDict):
+class _Job(_Entity, total=False):
+    inputs: list[_End]
+    outputs: list[_Output]
+
+
+class _Dataset(_Entity, total=False):
+    columns: list[_Column]
+    rows: list[_End]
+    sources: list[_End]
+
+
+class _Lock(TypedDict, total=False):
     __pydantic_config__ = _STRICT  # type: ignore[misc]
-    key: StrictStr
-    value: NotRequired[StrictStr | None]
-    field: NotRequired[StrictStr | None]
+    format: Required[Annotated[str, Field(pattern=f"^{LOCK_FORMAT}\\z")]]
+    jobs: list[_Job]
+    datasets: list[_Dataset]
 
 
-class _NestedColumn(TypedDict):
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    name: StrictStr
-    type: NotRequired[StrictStr | None]
-    description: NotRequired[StrictStr | None]
-    fields: NotRequired[list[_NestedColumn]]
+_LOCK, _JOB, _DATASET = TypeAdapter(_Lock), TypeAdapter(_Job), TypeAdapter(_Dataset)
 
 
-class _LockColumn(_NestedColumn):
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-    sources: NotRequired[list[_End]]
+def _job_part(entity: _Job, ends: Ends) -> Lineage:
+    """Return what a job adds to a graph."""
+    job, columns = JobId(entity["namespace"], entity["name"]), ColumnEdges(ends)
+    edges = _add_sources(columns, entity.get("inputs", ()), job)
+    for output in entity.get("outputs", ()):
+        feeding = output.get("from")
+        inputs = None if feeding is None else tuple(map(_dataset, feeding))
+        edges.append(_edge(job, _dataset(output), inputs))
+    return Lineage(tuple(edges), columns, (LineageJob(id=job, facets=_facets(entity)),))
 
 
-class _Entity(_Strict):
-    namespace: StrictStr
-    name: StrictStr
-    description: StrictStr | None = None
-    owners: list[_Owner] = Field(default_factory=list)  # A list as default would be copied deeply.
-    tags: list[_Tag] = Field(default_factory=list)
-
-    def part(self, ends: Ends) -> Lineage:
-        """Return what a job or dataset adds to a graph."""
-        raise NotImplementedError
-
-    def facets(self) -> dict[str, Any]:
-        return {
-            **({"ownership": {"owners": self.owners}} if self.owners else {}),
-            **({"tags": {"tags": self.tags}} if self.tags else {}),
-            **({} if self.description is None else {"documentation": {"description": self.description}}),
-        }
+def _dataset_part(entity: _Dataset, ends: Ends) -> Lineage:
+    """Return what a dataset adds to a graph."""
+    dataset, columns = _dataset(entity), ColumnEdges(ends)
+    edges = _add_sources(columns, [*entity.get("sources", ()), *entity.get("rows", ())], dataset)
+    fields = entity.get("columns", [])
+    for column in fields:
+        _add_sources(columns, column.pop("sources", ()), ColumnId(dataset, column["name"]))
+    facets = _facets(entity) | ({"schema": {"fields": fields}} if fields else {})
+    node = LineageDataset(id=dataset, columns=columns_of(facets, ()), facets=facets)
+    return Lineage(tuple(edges), columns, (), (node,))
 
 
-class _Job(_Entity):
-    inputs: list[_End] = Field(default_factory=list)
-    outputs: list[_Output] = Field(default_factory=list)
-
-    def part(self, ends: Ends) -> Lineage:
-        job, columns = JobId(self.namespace, self.name), ColumnEdges(ends)
-        edges = _add_sources(columns, self.inputs, job)
-        for one in self.outputs:
-            feeding = one.get("from")
-            inputs = (
-                None
-                if feeding is None
-                else tuple(DatasetId(fed["namespace"], fed["name"]) for fed in feeding)
-            )
-            edges.append(_edge(job, DatasetId(one["namespace"], one["name"]), inputs))
-        return Lineage(tuple(edges), columns, (LineageJob(id=job, facets=self.facets()),))
+def _facets(entity: _Entity) -> dict[str, Any]:
+    description = entity.get("description")
+    facets = {"ownership": {"owners": entity.get("owners")}, "tags": {"tags": entity.get("tags")}}
+    given = {key: facet for key, facet in facets.items() if any(facet.values())}
+    return given if description is None else {**given, "documentation": {"description": description}}
 
 
-class _Dataset(_Entity):
-    columns: list[_LockColumn] = Field(default_factory=list)
-    rows: list[_End] = Field(default_factory=list)
-    sources: list[_End] = Field(default_factory=list)
-
-    def part(self, ends: Ends) -> Lineage:
-        dataset, columns = DatasetId(self.namespace, self.name), ColumnEdges(ends)
-        edges = _add_sources(columns, [*self.sources, *self.rows], dataset)
-        for column in self.columns:
-            _add_sources(columns, column.pop("sources", ()), ColumnId(dataset, column["name"]))
-        facets = {**self.facets(), **({"schema": {"fields": self.columns}} if self.columns else {})}
-        node = LineageDataset(id=dataset, columns=columns_of(facets, ()), facets=facets)
-        return Lineage(tuple(edges), columns, (), (node,))
-
-
-def _part(entity: _Entity, info: ValidationInfo) -> Any:
-    assert isinstance(info.context, Ends)
-    return entity.part(info.context)
-
-
-class _Lock(_Strict):
-    format: StrictStr = Field(pattern=f"^{LOCK_FORMAT}\\z")
-    # Each part is created as soon as its job or dataset is valid.
-    jobs: list[Annotated[_Job, AfterValidator(_part)]] = []
-    datasets: list[Annotated[_Dataset, AfterValidator(_part)]] = []
+def _dataset(end: Any) -> DatasetId:
+    return DatasetId(end["namespace"], end["name"])
 
 
 def _add_sources(columns: ColumnEdges, sources: Sequence[_End], target: End) -> list[Edge]:
     """Add what something is computed from. Return the edges that do not come from or lead to a column."""
-    edges, ends = [], columns.ends
+    ends = columns.ends
     of_columns = [source for source in sources if source.get("column") is not None]
     if of_columns:
-        columns.add_sources(ends.of(target), of_columns, _IN_LOCK, {})
-    for source in sources if len(of_columns) < len(sources) else ():
-        if source.get("column") is None and isinstance(target, ColumnId):
-            columns.add(ends.node(_node(source)), ends.of(target), steps_of(source.get("by", ())))
-        elif source.get("column") is None:
-            edges.append(_edge(_node(source), node_of(target)))
-    return edges
-
-
-_IN_LOCK = ("column", "by")
+        columns.add_sources(ends.of(target), of_columns, ("column", "by"), {})
+    others = [source for source in sources if source.get("column") is None]
+    if not isinstance(target, ColumnId):
+        return [_edge(_node(source), target) for source in others]
+    for source in others:
+        columns.add(ends.node(_node(source)), ends.of(target), steps_of(source.get("by", ())))
+    return []
 
 
 def _node(end: _End) -> Node:
