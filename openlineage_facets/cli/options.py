@@ -22,6 +22,10 @@ NullIsAbsent = Annotated[
     typer.Option("--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."),
 ]
 
+JoinSymlinks = Annotated[
+    bool, typer.Option("--join-symlinks", help="Treat datasets linked by symlinks facets as one.")
+]
+
 NamingFile = Annotated[
     str | None,
     typer.Option(

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
@@ -95,6 +96,20 @@ def json_report(changes: LineageChanges) -> str:
     ]
     return (
         json.dumps({"breaking": changes.is_breaking, "changes": found}, indent=2, ensure_ascii=False) + "\n"
+    )
+
+
+def finding_of(changes: LineageChanges, change: LineageChange) -> Finding:
+    """Return a change as a finding: an error if it is breaking, else a warning."""
+    reached = changes.downstream(change)
+    count = f"; reaches {len(reached):,} jobs and datasets" if reached else ""
+    return Finding(
+        pointer=end_text(change.subject),
+        expected="",
+        found="",
+        code=f"masking-{change.masking}" if change.masking else f"{change.part}-{change.kind}",
+        severity="error" if change.is_breaking else "warning",
+        problem=f"{' '.join(change_text(change).split())}{count}",
     )
 
 

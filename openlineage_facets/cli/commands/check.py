@@ -10,7 +10,7 @@ import typer
 
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats import Format, create_report
-from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
+from openlineage_facets.cli.options import EventPaths, JoinSymlinks, NamingFile, NullIsAbsent
 from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import print_message
 
@@ -31,9 +31,7 @@ def check(
         ),
     ] = None,
     output_format: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.TEXT,
-    join_symlinks: Annotated[
-        bool, typer.Option("--join-symlinks", help="Check datasets linked by symlinks facets as one.")
-    ] = False,
+    join_symlinks: JoinSymlinks = False,
     naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 from enum import Enum
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.options import NamingFile, NullIsAbsent, Propagate
+from openlineage_facets.cli.options import JoinSymlinks, NamingFile, NullIsAbsent, Propagate
 from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands, print_message
 
@@ -63,9 +64,7 @@ def compare(
             help="Compare lifecycles and statistics of outputs, too: 0.5..2 allows half to double.",
         ),
     ] = None,
-    join_symlinks: Annotated[
-        bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
-    ] = False,
+    join_symlinks: JoinSymlinks = False,
     naming: NamingFile = None,
     propagate: Propagate = None,
     null_is_absent: NullIsAbsent = False,
@@ -174,6 +173,17 @@ def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
         return escape_commands(report.markdown_report(changes))
     if output_format is _Format.json:
         return escape_json_commands(report.json_report(changes))
-    from openlineage_facets.cli.formats.lineage_changes import github_annotations, sarif
+    from openlineage_facets.cli.formats import Format, create_report
+    from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 
-    return sarif(changes, file) if output_format is _Format.sarif else github_annotations(changes, file)
+    text = StringIO()
+    writer, summary = create_report(Format(output_format.value), text), Summary(files=1)
+    writer.begin()
+    for change in changes.changes:
+        finding = report.finding_of(changes, change)
+        writer.add(file, ReportedFinding(finding, about=report.end_text(change.node)))
+        summary.add_finding(finding)
+    if output_format is _Format.github:
+        return f"{text.getvalue()}{report.summary_line(changes)}\n"
+    writer.end(summary)
+    return text.getvalue()

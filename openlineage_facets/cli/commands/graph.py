@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent, Propagate
+from openlineage_facets.cli.options import EventPaths, JoinSymlinks, NamingFile, NullIsAbsent, Propagate
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands, print_message
 from openlineage_facets.version import install_command
@@ -69,9 +69,7 @@ def graph(
     down: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Links downstream of the focus. Default: all.")
     ] = None,
-    join_symlinks: Annotated[
-        bool, typer.Option("--join-symlinks", help="Draw datasets linked by symlinks facets as one.")
-    ] = False,
+    join_symlinks: JoinSymlinks = False,
     naming: NamingFile = None,
     propagate: Propagate = None,
     null_is_absent: NullIsAbsent = False,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
+from openlineage_facets.cli.options import EventPaths, JoinSymlinks, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_json_commands, print_message
@@ -32,9 +32,7 @@ def lock(
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help=FORCE_HELP)] = False,
-    join_symlinks: Annotated[
-        bool, typer.Option("--join-symlinks", help="Write datasets linked by symlinks facets as one.")
-    ] = False,
+    join_symlinks: JoinSymlinks = False,
     naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
