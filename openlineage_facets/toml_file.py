@@ -1,15 +1,22 @@
-"""Read TOML files, on Python 3.10 with the package tomli."""
+"""Read TOML files, on Python 3.10 with the package tomli, and report invalid values with their lines."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, get_args
 
+from pydantic import BaseModel, ValidationError
+
+from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.version import install_command
+
+M = TypeVar("M", bound=BaseModel)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -60,3 +67,81 @@ def line_of(lines: Sequence[str], keys: Iterable[str | int], prefix: str = "") -
 
 
 _TABLE = re.compile(r"\s*\[")
+
+
+class TomlTable:
+    """A table of a TOML file, and the lines of what is in it.
+
+    Args:
+        path: The file.
+        name: The table, such as "tool.mypy"; "" for the whole document.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: It is not valid TOML.
+        ModuleNotFoundError: On Python 3.10, tomli is not installed.
+    """
+
+    def __init__(self, path: Path, name: str = "") -> None:
+        self._path, self._prefix = path, f"{name}." if name else ""
+        try:
+            self._table: Any = read_toml(path)
+        except ValueError as error:
+            raise ValueError(f"{path}: expected TOML: {error}") from None
+        for key in filter(None, name.split(".")):
+            self._table = self._table.get(key, {}) if isinstance(self._table, dict) else {}
+        self._lines = path.read_text(encoding="utf-8").splitlines()
+
+    def line_of(self, keys: Sequence[str | int]) -> int | None:
+        """Return the line of a key, or of the table that should contain it."""
+        known = [key for place, key in enumerate(keys) if place < 2 or isinstance(key, str)]
+        return line_of(self._lines, known, self._prefix)
+
+    def location_of(self, keys: Sequence[str | int]) -> str:
+        """Return the file and the line of a key, such as `policies.toml:2`."""
+        line = self.line_of(keys)
+        return str(self._path) if line is None else f"{self._path}:{line}"
+
+    def read_as(self, model: type[M]) -> M:
+        """Return the table as an object.
+
+        Raises:
+            ValueError: It is invalid. There is a line for each problem.
+        """
+        try:
+            return model.model_validate(self._table)
+        except ValidationError as error:
+            problems = (self._problem(one, model) for one in error.errors(include_url=False))
+            raise ValueError("\n".join(problems)) from None
+
+    def _problem(self, error: Any, model: type[BaseModel]) -> str:
+        keys: Sequence[int | str] = error["loc"]
+        kind, value = error["type"], error["input"]
+        path = ".".join(key for key in keys if isinstance(key, str)) or "(root)"
+        where = f"{self.location_of(keys[:-1] if kind == 'missing' else keys)}: {path}: expected"
+        if kind == "extra_forbidden":
+            known = _known_keys(model, keys)
+            close = get_close_matches(str(keys[-1]), known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
+            return f"{where} a known key; {hint}"
+        if kind == "missing":
+            return f"{where} a value, found none; add {keys[-1]} = ..."
+        if kind in ("too_short", "string_too_short"):
+            return f"{where} at least one {'item' if kind == 'too_short' else 'character'}"
+        fix = ""
+        if kind == "list_type" and len(keys) == 1 and isinstance(value, dict):
+            fix = f"; write [[{self._prefix}{path}]] instead of [{self._prefix}{path}]"
+        elif kind == "list_type" and isinstance(value, str):
+            fix = f"; write {keys[-1]} = [{json.dumps(value, ensure_ascii=False)}]"
+        text = error["msg"].removeprefix("Value error, ").removeprefix("Input should ").removeprefix("be ")
+        return f"{where} {text.removeprefix('expected ')}, found {describe(value)}{fix}"
+
+
+def _known_keys(model: type[BaseModel], keys: Sequence[int | str]) -> list[str]:
+    """Return the keys of the table that contains an unknown one."""
+    for key in keys[:-1]:
+        fields = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+        if key in fields:
+            kind: Any = fields[str(key)]
+            model = next(iter(get_args(kind)), kind)
+    return [field.alias or name for name, field in model.model_fields.items()]

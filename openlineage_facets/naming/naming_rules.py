@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, model_validator
 
-from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.naming.name_patterns import NamePattern, filled
 from openlineage_facets.naming.systems import Namespace
-from openlineage_facets.toml_file import line_of, read_toml
+from openlineage_facets.toml_file import TomlTable
 
 Name: TypeAlias = tuple[str, str]
 """Namespace and name of a dataset."""
@@ -184,19 +183,13 @@ def read_naming(path: str | PathLike[str]) -> Naming:
     """
     file = Path(path)
     try:
-        document = read_toml(file)
-        lines = file.read_text(encoding="utf-8").splitlines()
+        table = TomlTable(file)
+        parsed = table.read_as(_File)
     except OSError as error:
         raise NamingError(f"{file}: {(error.strerror or str(error)).lower()}") from None
     except ValueError as error:
-        raise NamingError(f"{file}: expected TOML: {error}") from None
-    try:
-        parsed = _File.model_validate(document)
-    except ValidationError as error:
-        (first, *_) = error.errors(include_url=False)
-        keys = first["loc"][:-1] if first["type"] == "missing" else first["loc"]
-        raise NamingError(f"{_location(file, lines, keys)}: {_message(first)}") from None
-    return Naming(tuple(_rules(parsed, file, lines)), parsed.main_name, parsed.report_joined)
+        raise NamingError(str(error).partition("\n")[0]) from None
+    return Naming(tuple(_rules(parsed, table)), parsed.main_name, parsed.report_joined)
 
 
 def naming_of(naming: NamingInput | None) -> Naming | None:
@@ -227,7 +220,7 @@ class _To(_Table):
     @model_validator(mode="after")
     def _is_not_empty(self) -> _To:
         if self.namespace is None and self.name is None:
-            raise ValueError("expected a namespace or a name, found neither")
+            raise ValueError("expected a namespace or a name")
         return self
 
 
@@ -244,38 +237,19 @@ class _File(_Table):
     datasets: list[_Datasets] = []
 
 
-def _rules(parsed: _File, file: Path, lines: list[str]) -> Iterator[Rule]:
+def _rules(parsed: _File, table: TomlTable) -> Iterator[Rule]:
     for alias, host in parsed.hosts.items():
-        yield host_rule(_location(file, lines, ("hosts", alias)), alias, host)
-    named = [(("namespaces", old), (old, None, new, None)) for old, new in parsed.namespaces.items()] + [
-        (("datasets", number), (rule.from_.namespace, rule.from_.name, rule.to.namespace, rule.to.name))
-        for number, rule in enumerate(parsed.datasets)
+        yield host_rule(table.location_of(("hosts", alias)), alias, host)
+    named: list[tuple[tuple[str, str | int], tuple[str, str | None, str | None, str | None]]] = [
+        *((("namespaces", old), (old, None, new, None)) for old, new in parsed.namespaces.items()),
+        *(
+            (("datasets", number), (rule.from_.namespace, rule.from_.name, rule.to.namespace, rule.to.name))
+            for number, rule in enumerate(parsed.datasets)
+        ),
     ]
     for keys, texts in named:
-        location = _location(file, lines, keys)
+        location = table.location_of(keys)
         try:
             yield dataset_rule(location, *texts)
         except ValueError as error:
             raise NamingError(f"{location}: {error}") from None
-
-
-def _location(file: Path, lines: list[str], keys: Iterable[str | int]) -> str:
-    """Return the file and the line of a key, or of the table that should contain it."""
-    line = line_of(lines, keys)
-    return str(file) if line is None else f"{file}:{line}"
-
-
-def _message(error: Any) -> str:
-    where = ".".join("" if isinstance(part, int) else str(part) for part in error["loc"]).replace("..", ".")
-    if error["type"] == "extra_forbidden":
-        known = _KNOWN.get(error["loc"][0] if len(error["loc"]) > 1 else "", "from and to")
-        known = known if len(error["loc"]) < 4 else "namespace and name"
-        return f"unknown key {where}; known keys: {known}"
-    if error["type"] == "missing":
-        return f"missing {where}"
-    text = error["msg"].removeprefix("Value error, ")
-    found = "" if error["type"] == "value_error" else f", found {describe(error['input'])}"
-    return f"{where}: {text[:1].lower()}{text[1:]}{found}"
-
-
-_KNOWN = {"": "main_name, report_joined, hosts, namespaces, datasets"}

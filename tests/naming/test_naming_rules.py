@@ -88,14 +88,14 @@ def test_a_pattern_matches_whole_names(pattern: str, name: str, values: dict[str
 @each(
     ("text", "message"),
     [
-        ("main_names = 1", ":1: unknown key main_names; known keys: main_name, report_joined, hosts, "
-         "namespaces, datasets"),
-        ('\nmain_name = "file"', ":2: main_name: input should be 'table' or 'path', found \"file\""),
-        ("[hosts]\na = 'b'\nb = 1", ":3: hosts.b: input should be a valid string, found 1"),
+        ("main_names = 1", ":1: main_names: expected a known key; did you mean main_name?"),
+        ('\nmain_name = "file"', ":2: main_name: expected 'table' or 'path', found \"file\""),
+        ("[hosts]\na = 'b'\nb = 1", ":3: hosts.b: expected a valid string, found 1"),
         ("[namespaces]\n'a' = 'b'\n'c{x}' = '{y}'", ":3: unknown placeholder {y}; known here: {x}"),
         ("[[datasets]]\nfrom = {namespace='a', name='b'}\nto = {}",
-         ":3: datasets.to: expected a namespace or a name, found neither"),
-        ("[[datasets]]\nfrom = {namespace='a'}\nto = {name='b'}", ":2: missing datasets.from.name"),
+         ":3: datasets.to: expected a namespace or a name, found an empty object"),
+        ("[[datasets]]\nfrom = {namespace='a'}\nto = {name='b'}",
+         ":2: datasets.from.name: expected a value, found none; add name = ..."),
         ("[[datasets]]\nfrom = {namespace='a', name='b'}\nto = {name='b'}\n[[datasets]]\nfrom = "
          "{namespace='{a}', name='{a}'}\nto = {name='b'}",
          ":4: expected each placeholder once, found the same in namespace and name"),
