@@ -42,10 +42,15 @@ class Successors:
         return found
 
     @cached_property
+    def all_flows(self) -> tuple[Flow, ...]:
+        """The flows between datasets, sorted."""
+        return self.lineage.flows()
+
+    @cached_property
     def flows(self) -> dict[DatasetId, list[Flow]]:
-        """The flows between datasets."""
+        """The flows from each dataset."""
         found: dict[DatasetId, list[Flow]] = defaultdict(list)
-        for flow in self.lineage.flows():
+        for flow in self.all_flows:
             found[flow.source].append(flow)
         return found
 

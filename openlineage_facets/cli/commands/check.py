@@ -84,7 +84,7 @@ def _policies(path: Path | None) -> tuple[Path, Policies]:
     Raises:
         CommandError: There are no policies, or they are invalid.
     """
-    from openlineage_facets.review.policies.policy_file import PROJECT_TABLE, read_policies
+    from openlineage_facets.review.policies.policy import PROJECT_TABLE, read_policies
 
     file = path or _project_file()
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from openlineage_facets.review.policies.checking import check_policies
-from openlineage_facets.review.policies.policy import Policies
-from openlineage_facets.review.policies.policy_file import read_policies
+from openlineage_facets.review.policies.policy import Policies, read_policies
 
 __all__ = ["Policies", "check_policies", "read_policies"]

@@ -1,17 +1,20 @@
-"""Policies as data: the tables of a policy file, which are also its JSON Schema."""
+"""Policies as data: the tables of a policy file, which are also its JSON Schema, and their reader."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StrictBool, StrictInt, StrictStr
+
+from openlineage_facets.toml_file import TomlTable
 
 Pattern: TypeAlias = Annotated[StrictStr, Field(min_length=1)]
 """Part of `namespace/name`, or of the name alone, with `*` for any text."""
 
 Patterns: TypeAlias = Annotated[list[Pattern], Field(min_length=1)]
 
-_ALL = ["*"]
+_EVERY_DATASET: Any = Field(["*"], description="Datasets, as patterns. Default: all.")
 
 
 class Policy(BaseModel):
@@ -72,7 +75,7 @@ class OutputPolicy(Policy):
 
     code = "OL823"
 
-    datasets: Patterns = Field(_ALL, description="Datasets, as patterns. Default: all.")
+    datasets: Patterns = _EVERY_DATASET
     have: Annotated[list[Literal["owner", "schema", "description"]], Field(min_length=1)] = Field(
         description="What they must have."
     )
@@ -83,7 +86,7 @@ class UsePolicy(Policy):
 
     code = "OL824"
 
-    datasets: Patterns = Field(_ALL, description="Datasets, as patterns. Default: all.")
+    datasets: Patterns = _EVERY_DATASET
     have: Annotated[list[Literal["reader", "writer"]], Field(min_length=1)] = Field(
         description="What they must have."
     )
@@ -94,7 +97,7 @@ class CyclePolicy(Policy):
 
     code = "OL825"
 
-    datasets: Patterns = Field(_ALL, description="Datasets, as patterns. Default: all.")
+    datasets: Patterns = _EVERY_DATASET
     also_direct: StrictBool = Field(False, description="Whether a job must not read what it writes, either.")
 
 
@@ -154,3 +157,26 @@ class Policies(BaseModel):
 
     def __len__(self) -> int:
         return sum(len(getattr(self, name)) for name in type(self).model_fields)
+
+
+PROJECT_TABLE = "tool.openlineage-facets.policies"
+"""The table of policies in a pyproject.toml."""
+
+
+def read_policies(path: Path) -> Policies:
+    """Return the policies of a file, or of `[tool.openlineage-facets.policies]` if it is a pyproject.toml.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: It is not valid TOML, or a policy is invalid. There is a line for each problem.
+        ModuleNotFoundError: On Python 3.10, tomli is not installed.
+
+    Example:
+        >>> policies = read_policies(Path("policies.toml"))
+    """
+    table = TomlTable(path, PROJECT_TABLE if path.name == "pyproject.toml" else "")
+    policies = table.read_as(Policies)
+    for name in Policies.model_fields:
+        for index, policy in enumerate(getattr(policies, name)):
+            policy._line = table.line_of((name, index)) or 1
+    return policies

@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
 
 from openlineage_facets.review.downstream import Successors
 from openlineage_facets.review.stable_lineage import owners_of
@@ -36,10 +35,6 @@ class PolicyGraph(Successors):
         return {
             source: [flow for flow in flows if flow.target != source] for source, flows in self.flows.items()
         }
-
-    def all_flows(self) -> Iterator[Flow]:
-        """Return the flows between datasets, sorted."""
-        return chain.from_iterable(self.flows.values())
 
     @cached_property
     def owners(self) -> Mapping[Node, tuple[str, ...]]:
@@ -94,39 +89,33 @@ def _parts(pattern: str) -> tuple[str, ...]:
 def groups_in_order(
     nodes: Iterable[DatasetId], flows: Mapping[DatasetId, Sequence[Flow]]
 ) -> list[list[DatasetId]]:
-    """Return the strongly connected components of datasets, sources first (Tarjan, without recursion)."""
-    index: dict[DatasetId, int] = {}
-    low: dict[DatasetId, int] = {}
-    stack: list[DatasetId] = []
-    groups: list[list[DatasetId]] = []
-    finished: set[DatasetId] = set()
-    for root in nodes:
-        if root in index:
-            continue
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        work = [(root, iter(flows.get(root, ())))]
-        while work:
-            node, remaining = work[-1]
-            flow = next(remaining, None)
-            if flow is not None:
-                target = flow.target
-                if target not in index:
-                    index[target] = low[target] = len(index)
-                    stack.append(target)
-                    work.append((target, iter(flows.get(target, ()))))
-                elif target not in finished:
-                    low[node] = min(low[node], index[target])
-                continue
-            work.pop()
-            if work:
-                parent = work[-1][0]
-                low[parent] = min(low[parent], low[node])
-            if low[node] == index[node]:
-                at = stack.index(node) if stack[-1] != node else len(stack) - 1
-                group = stack[at:]
-                del stack[at:]
-                finished.update(group)
-                groups.append(group)
-    groups.reverse()
-    return groups
+    """Return the strongly connected components of datasets, sources first (Kosaraju, without recursion)."""
+    after = {node: [flow.target for flow in flows.get(node, ())] for node in nodes}
+    before: dict[DatasetId, list[DatasetId]] = {node: [] for node in after}
+    for node, targets in after.items():
+        for target in targets:
+            before[target].append(node)
+    visited: set[DatasetId] = set()
+    last_first = reversed([node for root in after for node in _finished(root, after, visited)])
+    visited = set()
+    groups = (list(_finished(root, before, visited)) for root in last_first)
+    return [group for group in groups if group]
+
+
+def _finished(
+    root: DatasetId, following: Mapping[DatasetId, Iterable[DatasetId]], visited: set[DatasetId]
+) -> Iterator[DatasetId]:
+    """Visit everything that follows a dataset. Yield each one after all that follows it."""
+    if root in visited:
+        return
+    visited.add(root)
+    path = [(root, iter(following[root]))]
+    while path:
+        node, remaining = path[-1]
+        target = next((one for one in remaining if one not in visited), None)
+        if target is None:
+            path.pop()
+            yield node
+        else:
+            visited.add(target)
+            path.append((target, iter(following[target])))

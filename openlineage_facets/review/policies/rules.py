@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from openlineage_facets.review.policies import policy as policies
@@ -79,21 +79,19 @@ def check_outputs(graph: PolicyGraph, policy: policies.OutputPolicy) -> Iterator
             "schema": any(column.type is not None for column in dataset.columns),
             "description": "documentation" in dataset.facets,
         }
-        missing = [what for what in policy.have if not has[what]]
-        if missing:
+        if missing := _listed(what for what in policy.have if not has[what]):
             path = f"{end_text(writers[0])} -> {end_text(dataset.id)}"
-            yield Violation(dataset.id, f"expected {_listed(missing)}, found none: {path}")
+            yield Violation(dataset.id, f"expected {missing}, found none: {path}")
 
 
 def check_used(graph: PolicyGraph, policy: policies.UsePolicy) -> Iterator[Violation]:
     """Yield datasets that no job reads or writes."""
     for dataset in graph.datasets(policy.datasets):
         has = {"reader": graph.readers.get(dataset.id), "writer": graph.writers.get(dataset.id)}
-        missing = [what for what in policy.have if not has[what]]
-        if missing:
+        if missing := _listed(what for what in policy.have if not has[what]):
             verbs = {"reader": "read", "writer": "written"}
-            used = [f"; {verbs[what]} by {end_text(jobs[0])}" for what, jobs in has.items() if jobs]
-            yield Violation(dataset.id, f"expected {_listed(missing)}, found none{''.join(used)}")
+            used = "".join(f"; {verbs[what]} by {end_text(jobs[0])}" for what, jobs in has.items() if jobs)
+            yield Violation(dataset.id, f"expected {missing}, found none{used}")
 
 
 def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[Violation]:
@@ -105,7 +103,7 @@ def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[V
         start = min(one for one in group if matches(policy.datasets, one))
         yield Violation(start, f"expected no cycle, found {_flow_text(_cycle(graph, start, inside))}")
     if policy.also_direct:
-        for flow in graph.all_flows():
+        for flow in graph.all_flows:
             if flow.source == flow.target and matches(policy.datasets, flow.target):
                 yield Violation(flow.target, f"expected no cycle, found {_flow_text([flow])}")
 
@@ -158,7 +156,7 @@ def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[V
             if isinstance(node, DatasetId) and node in targets:
                 text = f"; {end_text(source)} -> {end_text(target)} ({steps_text(edge.transformations)})"
                 columns.setdefault((source.dataset, node), text)
-    for flow in graph.all_flows():
+    for flow in graph.all_flows:
         if flow.target in targets and flow.source in sources and flow.source != flow.target:
             by_column = columns.get((flow.source, flow.target), "")
             yield Violation(flow.target, f"must not be computed from {_flow_text([flow])}{by_column}")
@@ -189,7 +187,7 @@ def _flow_text(flows: list[Flow]) -> str:
     return " -> ".join(texts)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for name in names)
 
 
