@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from openlineage_facets.naming.name_patterns import as_pattern
@@ -39,18 +39,25 @@ class NamingProposals:
     """
 
     def __init__(self, lineage: Lineage) -> None:
-        self._flows = _Flows(lineage)
-        self._groups = _Groups(one.id for one in lineage.datasets)
+        self._groups = {one.id: frozenset((one.id,)) for one in lineage.datasets}
+        """The names that are one dataset, by each of them."""
         self._namespaces: dict[str, str] = {}
         self._datasets: dict[DatasetId, DatasetId] = {}
         self._refused: set[tuple[str, str]] = set()
         self._named: dict[str, dict[str, DatasetId]] = defaultdict(dict)
         for dataset in lineage.datasets:
             self._named[dataset.id.namespace][dataset.id.name] = dataset.id
+        self._next: dict[DatasetId, set[DatasetId]] = defaultdict(set)
+        self._previous: dict[DatasetId, set[DatasetId]] = defaultdict(set)
+        flows = ((flow.source, flow.target) for flow in lineage.flows())
+        for source, target in (*flows, *((edge.source, edge.target) for edge in lineage.edges)):
+            if isinstance(source, DatasetId) and isinstance(target, DatasetId):
+                self._next[source].add(target)
+                self._previous[target].add(source)
 
     def main_name(self, other: DatasetId, name: DatasetId) -> NamingRule:
         """Return the rule for names that events link, which is that they are one."""
-        self._groups.join(other, name)
+        self._join([(other, name)])
         return MAIN_NAME
 
     def namespace_rule(self, other: DatasetId, name: DatasetId, *, is_guess: bool) -> NamingRule | None:
@@ -68,20 +75,14 @@ class NamingProposals:
             # Another pair has the same rule. Names that two rules together make one need no other.
             is_same = self._namespaces.get(other.namespace) == name.namespace
             return _namespace_rule(other.namespace, name.namespace) if is_same else None
-        if self._groups.are_one(other, name) or (old, new) in self._refused:
+        if self._are_one(other, name) or (old, new) in self._refused:
             return None
         there = self._named[new]
+        pairs = [(dataset, there[one]) for one, dataset in self._named[old].items() if one in there]
         is_alias = Namespace.parse(old).with_specified_scheme == Namespace.parse(new).with_specified_scheme
-        groups = self._groups.copy()
-        for one, dataset in self._named[old].items():
-            if one in there and not groups.are_one(dataset, there[one]):
-                if not is_alias and self._flows.between(
-                    groups.of(dataset), groups.of(there[one]), groups, far=is_guess
-                ):
-                    self._refused.add((old, new))
-                    return None
-                groups.join(dataset, there[one])
-        self._groups = groups
+        if not self._join(pairs, lambda *ends: is_alias or not self._is_computed(*ends, far=is_guess)):
+            self._refused.add((old, new))
+            return None
         self._named[new] = {**self._named.pop(old), **there}
         self._namespaces[old] = new
         return _namespace_rule(old, new)
@@ -94,19 +95,16 @@ class NamingProposals:
             name: The name to keep.
             is_guess: As for `namespace_rule`.
         """
-        groups = self._groups
-        if groups.are_one(other, name):
-            return None
-        if self._flows.between(groups.of(other), groups.of(name), groups, far=is_guess):
+        if self._are_one(other, name) or self._is_computed(other, name, far=is_guess):
             return None
         old, new = self._name(other), self._name(name)
-        groups.join(other, name)
+        self._join([(other, name)])
         self._datasets[old] = new
         return NamingRule("datasets", f"from = {_inline(old)}\nto = {_inline(new)}")
 
     def are_copied(self, other: DatasetId, name: DatasetId) -> bool:
         """Return whether a job reads one of two names and writes the other."""
-        return self._flows.between({other}, {name}, self._groups, far=False)
+        return name in self._next[other] or other in self._next[name]
 
     def _namespace(self, namespace: str) -> str:
         while namespace in self._namespaces:
@@ -119,80 +117,50 @@ class NamingProposals:
             dataset = self._datasets[dataset]
         return dataset
 
+    def _are_one(self, one: DatasetId, other: DatasetId) -> bool:
+        return other in self._groups[one]
 
-class _Groups:
-    """Names that are one dataset."""
+    def _join(
+        self,
+        pairs: Iterable[tuple[DatasetId, DatasetId]],
+        may_be_one: Callable[[DatasetId, DatasetId], bool] = lambda *_: True,
+    ) -> bool:
+        """Make the names of each pair one. If some may not be one, change nothing and return False."""
+        before: dict[DatasetId, frozenset[DatasetId]] = {}
+        for one, other in pairs:
+            if self._are_one(one, other):
+                continue
+            if not may_be_one(one, other):
+                self._groups |= before
+                return False
+            names = self._groups[one] | self._groups[other]
+            before = {name: self._groups[name] for name in names} | before
+            self._groups |= dict.fromkeys(names, names)
+        return True
 
-    def __init__(self, names: Iterable[DatasetId]) -> None:
-        self._groups = {one: {one} for one in names}
-
-    def of(self, name: DatasetId) -> set[DatasetId]:
-        return self._groups.get(name, {name})
-
-    def are_one(self, one: DatasetId, other: DatasetId) -> bool:
-        return self._groups[one] is self._groups[other]
-
-    def join(self, one: DatasetId, other: DatasetId) -> None:
+    def _is_computed(self, one: DatasetId, other: DatasetId, *, far: bool) -> bool:
+        """Return whether one of two datasets is computed from the other; if `far`, also through others."""
         small, large = sorted((self._groups[one], self._groups[other]), key=len)
-        if small is not large:
-            large |= small
-            self._groups.update(dict.fromkeys(small, large))
+        return any(self._reaches(small, large, steps, far=far) for steps in (self._next, self._previous))
 
-    def copy(self) -> _Groups:
-        copies = {id(group): {*group} for group in self._groups.values()}
-        copied = _Groups(())
-        copied._groups = {name: copies[id(group)] for name, group in self._groups.items()}
-        return copied
-
-
-class _Flows:
-    """What is computed from what."""
-
-    def __init__(self, lineage: Lineage) -> None:
-        self._next: dict[DatasetId, set[DatasetId]] = defaultdict(set)
-        self._previous: dict[DatasetId, set[DatasetId]] = defaultdict(set)
-        for source, target in _dataset_pairs(lineage):
-            self._next[source].add(target)
-            self._previous[target].add(source)
-
-    def between(self, one: set[DatasetId], other: set[DatasetId], groups: _Groups, *, far: bool) -> bool:
-        """Return whether one of two datasets is computed from the other.
-
-        Args:
-            one: The names of a dataset.
-            other: The names of another dataset.
-            groups: The names of the datasets between them.
-            far: Whether other datasets may be between them.
-        """
-        small, large = sorted((one, other), key=len)
-        return any(_reaches(small, large, steps, groups, far=far) for steps in (self._next, self._previous))
-
-
-def _reaches(
-    start: set[DatasetId],
-    end: set[DatasetId],
-    steps: Mapping[DatasetId, set[DatasetId]],
-    groups: _Groups,
-    *,
-    far: bool,
-) -> bool:
-    reached, waiting = {*start}, [*start]
-    while waiting:
-        following = steps.get(waiting.pop(), set())
-        if not following.isdisjoint(end):
-            return True
-        if far:
-            found = {name for one in following for name in groups.of(one)} - reached
-            reached |= found
-            waiting += found
-    return False
-
-
-def _dataset_pairs(lineage: Lineage) -> Iterator[tuple[DatasetId, DatasetId]]:
-    yield from ((flow.source, flow.target) for flow in lineage.flows())
-    for edge in lineage.edges:
-        if isinstance(edge.source, DatasetId) and isinstance(edge.target, DatasetId):
-            yield edge.source, edge.target
+    def _reaches(
+        self,
+        start: frozenset[DatasetId],
+        end: frozenset[DatasetId],
+        steps: Mapping[DatasetId, set[DatasetId]],
+        *,
+        far: bool,
+    ) -> bool:
+        reached, waiting = {*start}, [*start]
+        while waiting:
+            following = steps.get(waiting.pop(), set())
+            if not following.isdisjoint(end):
+                return True
+            if far:
+                found = {name for one in following for name in self._groups[one]} - reached
+                reached |= found
+                waiting += found
+        return False
 
 
 def _namespace_rule(old: str, new: str) -> NamingRule:

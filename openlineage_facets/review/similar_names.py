@@ -12,6 +12,7 @@ from openlineage_facets.naming.naming_rules import kind_of
 from openlineage_facets.naming.systems import Namespace
 from openlineage_facets.review.naming_proposals import NamingProposals, NamingRule
 from openlineage_facets.state import DatasetId, Lineage, LineageDataset
+from openlineage_facets.state.renaming import linked_names
 
 _FEWEST_COLUMNS = 2
 """Datasets with fewer columns have equal schemas by chance."""
@@ -46,14 +47,15 @@ def similar_names(lineage: Lineage) -> tuple[SimilarNames, ...]:
         lineage: The graph, to which rules that exist have been applied.
     """
     pairs = tuple(_similar_pairs(lineage))
+    linked = [one for one in pairs if one.reason == _LINKED]
     proposals = NamingProposals(lineage)
     rules: dict[_Pair, NamingRule] = {}
     # One setting is about all links.
-    if any(kind_of(one.other.namespace) != kind_of(one.name.namespace) for one in pairs if one.is_linked):
-        rules = {one: proposals.main_name(one.other, one.name) for one in pairs if one.is_linked}
+    if any(kind_of(one.other.namespace) != kind_of(one.name.namespace) for one in linked):
+        rules = {one: proposals.main_name(one.other, one.name) for one in linked}
     for propose in (proposals.namespace_rule, proposals.dataset_rule):
         for one in pairs:
-            rule = None if one in rules else propose(one.other, one.name, is_guess=one.is_guess)
+            rule = None if one in rules else propose(one.other, one.name, is_guess=one.reason == _GUESS)
             if rule is not None:
                 rules[one] = rule
 
@@ -65,35 +67,34 @@ def similar_names(lineage: Lineage) -> tuple[SimilarNames, ...]:
     return tuple(sorted(found, key=lambda one: (one.name, one.other)))
 
 
+_LINKED = "linked by a symlinks facet"
+"""Events say that they are one dataset."""
+
+_GUESS = "same schema and last part of the name"
+"""The names themselves say nothing."""
+
+
 class _Pair(NamedTuple):
     other: DatasetId
     name: DatasetId
     reason: str
-    is_linked: bool = False
-    """Whether events say that they are one dataset."""
-    is_guess: bool = False
-    """Whether the names themselves say nothing."""
 
 
 def _similar_pairs(lineage: Lineage) -> Iterator[_Pair]:
     """Yield the pairs that look like one dataset, the most certain ones first."""
     uses = Counter(node for edge in lineage.edges for node in (edge.source, edge.target))
-    known = {one.id for one in lineage.datasets}
     found: set[frozenset[DatasetId]] = set()
-
-    def new_pairs(pairs: Iterable[tuple[DatasetId, DatasetId]]) -> Iterator[tuple[DatasetId, DatasetId]]:
+    reasons: tuple[tuple[str | None, Iterable[tuple[DatasetId, DatasetId]]], ...] = (
+        (_LINKED, _linked(lineage)),
+        (None, _pairs(lineage.datasets, lambda one: _form(one.id, len(_FORMS)))),
+        (_GUESS, _pairs(lineage.datasets, _content)),
+    )
+    for reason, pairs in reasons:
         for pair in pairs:
             name, other = sorted(pair, key=lambda one: (_faults(one), -uses[one], one))
             if frozenset(pair) not in found:
                 found.add(frozenset(pair))
-                yield other, name
-
-    for other, name in new_pairs(_linked(lineage, known)):
-        yield _Pair(other, name, "linked by a symlinks facet", is_linked=True)
-    for other, name in new_pairs(_pairs(lineage.datasets, lambda one: _form(one.id, len(_FORMS)))):
-        yield _Pair(other, name, _difference(name, other))
-    for other, name in new_pairs(_pairs(lineage.datasets, _content)):
-        yield _Pair(other, name, "same schema and last part of the name", is_guess=True)
+                yield _Pair(other, name, reason or _difference(name, other))
 
 
 def naming_text(rules: Iterable[NamingRule], text: str = "") -> str:
@@ -179,15 +180,12 @@ def _faults(one: DatasetId) -> tuple[int, bool]:
     return sum(form(one) != one for form in forms), one.namespace.startswith("file")
 
 
-def _linked(lineage: Lineage, known: set[DatasetId]) -> Iterator[tuple[DatasetId, DatasetId]]:
+def _linked(lineage: Lineage) -> Iterator[tuple[DatasetId, DatasetId]]:
+    known = {one.id for one in lineage.datasets}
     for dataset in lineage.datasets:
-        symlinks = dataset.facets.get("symlinks")
-        identifiers = symlinks.get("identifiers") if isinstance(symlinks, dict) else None
-        for one in identifiers if isinstance(identifiers, list) else ():
-            if isinstance(one, dict):
-                other = DatasetId(str(one.get("namespace")), str(one.get("name")))
-                if other in known and other != dataset.id:
-                    yield dataset.id, other
+        for other in linked_names(dataset.facets):
+            if other in known and other != dataset.id:
+                yield dataset.id, other
 
 
 def _content(one: LineageDataset) -> Hashable:

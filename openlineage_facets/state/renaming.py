@@ -106,7 +106,9 @@ class _Renaming:
 
     def __init__(self, datasets: Iterable[tuple[DatasetId, Any]], naming: Naming) -> None:
         self.by_rules = cache(lambda dataset: DatasetId(*naming.rename(dataset.namespace, dataset.name)))
-        links = [(self.by_rules(dataset), self._symlinks(facets)) for dataset, facets in datasets]
+        links = [
+            (self.by_rules(dataset), map(self.by_rules, linked_names(facets))) for dataset, facets in datasets
+        ]
 
         def preferred(names: Iterable[DatasetId]) -> list[DatasetId]:
             known = list(names)
@@ -166,13 +168,6 @@ class _Renaming:
             return _renamed_object(members, self.name_of)
         return value
 
-    def _symlinks(self, facets: Any) -> list[DatasetId]:
-        """Return the names in the `symlinks` facet, by rules."""
-        symlinks = facets.get("symlinks") if isinstance(facets, Mapping) else None
-        identifiers = symlinks.get("identifiers") if isinstance(symlinks, Mapping) else None
-        named = filter(_is_named, identifiers if isinstance(identifiers, list) else ())
-        return [self.by_rules(_id(identifier)) for identifier in named]
-
 
 _TYPES = {"table": "TABLE", "path": "LOCATION"}
 
@@ -187,6 +182,13 @@ def _renamed_object(value: Any, rename: Callable[[DatasetId], DatasetId]) -> Any
         return value
     name = rename(_id(value))
     return {**value, "namespace": name.namespace, "name": name.name}
+
+
+def linked_names(facets: Any) -> list[DatasetId]:
+    """Return the names in a `symlinks` facet, without invalid ones."""
+    symlinks = facets.get("symlinks") if isinstance(facets, Mapping) else None
+    identifiers = symlinks.get("identifiers") if isinstance(symlinks, Mapping) else None
+    return [_id(one) for one in identifiers if _is_named(one)] if isinstance(identifiers, list) else []
 
 
 def _unique(datasets: Iterable[Any]) -> list[Any]:
