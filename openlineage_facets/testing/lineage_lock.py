@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,15 +12,7 @@ from typing import Any
 from openlineage_facets.naming.naming_rules import NamingInput, naming_of
 from openlineage_facets.review import LineageChanges, compare, read_lock
 from openlineage_facets.review.report import text_report
-from openlineage_facets.state import (
-    DatasetId,
-    JobId,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    LineageState,
-    Node,
-)
+from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, LineageJob, LineageState, Node
 from openlineage_facets.state.column_edges import node_of
 from openlineage_facets.state.renaming import renamed
 from openlineage_facets.testing.event_capture import LineageEvents
@@ -104,35 +96,38 @@ class LineageLock:
 def _changes(locked: Lineage, captured: Lineage) -> LineageChanges:
     jobs = {job.id for job in captured.jobs}
     captured = _of_jobs(captured, jobs)
-    return compare(_with_stated_facets(_of_jobs(locked, jobs), captured), captured)
+    stated = {entity.id: frozenset(entity.facets) for entity in (*captured.jobs, *captured.datasets)}
+    return compare(_of_jobs(locked, jobs, stated), captured)
 
 
-def _with_stated_facets(locked: Lineage, captured: Lineage) -> Lineage:
-    """Return the locked graph without owners, tags and descriptions about which the events say nothing."""
-    entities: tuple[LineageJob | LineageDataset, ...] = (*captured.jobs, *captured.datasets)
-    stated = {entity.id: entity.facets.keys() for entity in entities}
+def _of_jobs(
+    lineage: Lineage, jobs: set[JobId], stated: Mapping[Node, Collection[str]] | None = None
+) -> Lineage:
+    """Return the part of a graph that some jobs decide about: what they read, and all of what they write.
 
-    def facets(entity: LineageJob | LineageDataset) -> Mapping[str, Any]:
-        unknown = _ANNOTATIONS.difference(stated.get(entity.id, ()))
+    Args:
+        lineage: The graph.
+        jobs: The jobs.
+        stated: The keys of the facets of each job and dataset that owners, tags and descriptions are among.
+            Default: all.
+    """
+
+    def facets(entity: LineageJob | LineageDataset) -> dict[str, Any]:
+        unknown = () if stated is None else _ANNOTATIONS.difference(stated.get(entity.id, ()))
         return {key: facet for key, facet in entity.facets.items() if key not in unknown}
 
-    return Lineage(
-        locked.edges,
-        locked.columns,
-        tuple(replace(job, facets=facets(job)) for job in locked.jobs),
-        tuple(replace(dataset, facets=facets(dataset)) for dataset in locked.datasets),
-    )
-
-
-def _of_jobs(lineage: Lineage, jobs: set[JobId]) -> Lineage:
-    """Return the part of a graph that some jobs decide about: what they read, and all of what they write."""
     edges = tuple(edge for edge in lineage.edges if edge.target in jobs or edge.source in jobs)
     written: set[Node] = {edge.target for edge in edges if edge.source in jobs}
     used = {node for edge in edges for node in (edge.source, edge.target) if isinstance(node, DatasetId)}
-    columns = tuple(edge for edge in lineage.columns if node_of(edge.target) in {*written, *jobs})
-    datasets = tuple(
-        dataset if dataset.id in written else LineageDataset(id=dataset.id)
-        for dataset in lineage.datasets
-        if dataset.id in used
+    return Lineage(
+        edges,
+        tuple(edge for edge in lineage.columns if node_of(edge.target) in {*written, *jobs}),
+        tuple(replace(job, facets=facets(job)) for job in lineage.jobs if job.id in jobs),
+        tuple(
+            replace(dataset, facets=facets(dataset))
+            if dataset.id in written
+            else LineageDataset(id=dataset.id)
+            for dataset in lineage.datasets
+            if dataset.id in used
+        ),
     )
-    return Lineage(edges, columns, tuple(job for job in lineage.jobs if job.id in jobs), datasets)

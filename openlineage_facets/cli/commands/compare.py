@@ -75,11 +75,7 @@ def compare(
     changed, and what is computed from them. Exit code 1 for breaking changes, which a reader of a dataset
     notices, and if something could not be read; then nothing is compared.
     """
-    from openlineage_facets.cli.command_lineage import (
-        assert_complete,
-        command_lineage,
-        report_unknown_tags,
-    )
+    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage, report_unknown_tags
     from openlineage_facets.review.comparison import compare as compare_lineage
     from openlineage_facets.review.lock_reading import LockReader
     from openlineage_facets.review.stable_lineage import REVIEWED_FACETS

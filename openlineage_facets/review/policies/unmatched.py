@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from itertools import islice
+from itertools import chain, islice
 
 from openlineage_facets.review.policies.policy import Policies, Policy, TagPolicy
 from openlineage_facets.review.policies.policy_graph import any_match
@@ -32,14 +32,11 @@ _MOST_NAMES = 10_000
 
 def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[int | None, str]]:
     """Yield the line of each policy with a pattern or tag that matches nothing in a graph, and a message."""
+    owners = map(owners_of, (*lineage.jobs, *lineage.datasets))
     names = {
         "dataset": _names(dataset.id for dataset in lineage.datasets),
         "job": _names(job.id for job in lineage.jobs),
-        "owner": list(
-            dict.fromkeys(
-                name for owners in map(owners_of, (*lineage.jobs, *lineage.datasets)) for name in owners
-            )
-        ),
+        "owner": list(dict.fromkeys(chain.from_iterable(owners))),
     }
     for table in Policies.model_fields:
         for policy in getattr(policies, table):
