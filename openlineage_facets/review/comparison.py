@@ -175,7 +175,7 @@ class _Effects:
             return kind != "added"
         if change.part == "output":
             written = facts[0].other
-            # That a dataset is removed is a change of its own.
+            # The removal of the dataset is the change that counts.
             is_lost = written is not None and self._names.of(written) not in self._is_written
             return kind == "removed" and is_lost and written not in self._removed
         if change.part == "source" and any(_is_value(fact.value) for fact in facts):
