@@ -14,6 +14,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -21,30 +22,27 @@ from pydantic import TypeAdapter, ValidationError
 from tests.conftest import ROOT
 
 
-def outcomes(folder: Path, tasks: list[dict[str, Any]], working_folder: Path) -> list[dict[str, Any]]:
+def outcomes(folder: Path, tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Carry out tasks in a new process; each has `module`, `name` and `document`.
 
     Returns:
         For each task what was `written`, None where the document was rejected, the docstring `doc` and the
         Python name of each wire name in `names`.
     """
-    done = subprocess.run(
-        [sys.executable, "-m", __name__, folder],
-        cwd=working_folder,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "PYTHONWARNINGS": "error",
-            "PYTHONDONTWRITEBYTECODE": "1",
-        },
-        input=json.dumps(tasks),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    assert list(working_folder.iterdir()) == [], "importing wrote into the working folder"
+    environment = {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", "PYTHONDONTWRITEBYTECODE": "1"}
+    with TemporaryDirectory() as working_folder:
+        done = subprocess.run(
+            [sys.executable, "-m", __name__, folder],
+            cwd=working_folder,
+            env={**os.environ, **environment},
+            input=json.dumps(tasks),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == ""
+        assert os.listdir(working_folder) == [], "importing wrote into the working folder"
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found
 

@@ -129,14 +129,11 @@ class Maker:
         facet: dict[str, Any]
         if place not in RELEASED:
             return {**self.make(core(base))}
-        if place in PROPOSALS and self.random.random() < 0.4:
-            facet = self.make(PROPOSALS[place])
+        proposal = PROPOSALS.get(place)
+        if proposal is not None and self.random.random() < 0.4:
+            facet = self.make(proposal)
             facet["_schemaURL"] = self.random.choice(
-                (
-                    PROPOSALS[place].url,
-                    PROPOSALS[place].document,
-                    f"https://example.com/{PROPOSALS[place].file}#",
-                )
+                (proposal.url, proposal.document, f"https://example.com/{proposal.file}#")
             )
             return facet
         if base in ("JobFacet", "DatasetFacet") and self.random.random() < 0.08:

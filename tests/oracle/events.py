@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.oracle import values
 from tests.oracle.documents import Maker
-from tests.oracle.schemas import KINDS, RELEASED, Place, core
+from tests.oracle.schemas import RELEASED, Place, core
 
 
 def event(random: Random, kind: str) -> dict[str, Any]:
@@ -15,11 +15,6 @@ def event(random: Random, kind: str) -> dict[str, Any]:
     maker = Maker(random, fullness=random.choice((0.2, 0.4, 0.7)))
     made: dict[str, Any] = maker.make(core(kind))
     return made
-
-
-def any_event(random: Random) -> dict[str, Any]:
-    """Return a valid event of any kind."""
-    return event(random, random.choice(KINDS))
 
 
 def facet_event(random: Random, place: Place) -> dict[str, Any]:
