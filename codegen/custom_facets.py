@@ -247,21 +247,21 @@ def _every_error(
     Returns:
         The errors, and the rest of the document, None if nothing can be left out.
     """
-    found: list[SchemaError] = []
-    while len(found) < MOST_ERRORS:
+    errors: list[SchemaError] = []
+    while len(errors) < MOST_ERRORS:
         try:
             check(document)
         except SchemaError as error:
             if error.path != str(document.path):
                 break
-            found.append(error)
+            errors.append(error)
             rest = _without(document, error)
             if rest is None:
                 break
             document = rest
         else:
-            return found, document
-    return found, None
+            return errors, document
+    return errors, None
 
 
 def _without(document: Document, error: SchemaError) -> Document | None:

@@ -66,14 +66,14 @@ def dependencies_first(items: Iterable[Item], needs: Callable[[Item], Iterable[I
 
 def reachable(start: Iterable[Item], needs: Callable[[Item], Iterable[Item]]) -> set[Item]:
     """Return the items in `start` and all that they need, directly or not."""
-    found: set[Item] = set()
+    reached: set[Item] = set()
     waiting = list(start)
     while waiting:
         item = waiting.pop()
-        if item not in found:
-            found.add(item)
+        if item not in reached:
+            reached.add(item)
             waiting += needs(item)
-    return found
+    return reached
 
 
 def assert_in_order(library: ir.Library) -> None:

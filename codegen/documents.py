@@ -145,8 +145,8 @@ class Spec:
             target = urljoin(document.schema_id, target) if target else document.schema_id
         except ValueError as error:
             raise document.error(pointer, f"$ref {reference!r} is not a valid URL: {error}") from None
-        found = self.by_id.get(target) or self._other_version(target, reference)
-        if found is None:
+        owner = self.by_id.get(target) or self._other_version(target, reference)
+        if owner is None:
             file = target.rpartition("/")[2]
             near = [other.schema_id for other in self.documents if other.path.name == file]
             fix = f"did you mean {near[0]}?" if near else "add the file, or refer to another"
@@ -157,30 +157,30 @@ class Spec:
             message = f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'"
             raise document.error(pointer, message)
         definition = steps[1]
-        if definition not in found.definitions:
-            fix = f"add it to {found.path.as_posix()}"
-            if found.is_base:
-                near = get_close_matches(definition, sorted(found.definitions), n=1, cutoff=0.6)
+        if definition not in owner.definitions:
+            fix = f"add it to {owner.path.as_posix()}"
+            if owner.is_base:
+                near = get_close_matches(definition, sorted(owner.definitions), n=1, cutoff=0.6)
                 fix = f"did you mean {near[0]!r}?" if near else "refer to one that the specification defines"
             raise document.error(pointer, f"$ref {reference!r} refers to a missing definition; {fix}")
-        return found, definition
+        return owner, definition
 
     def _other_version(self, target: str, reference: str) -> Document | None:
         """Return the document that another version of a published schema, or a relative path, refers to."""
         file = target.rpartition("/")[2]
         if file == CORE_FILE:
             return self.core if _PUBLISHED.match(target) or "://" not in reference else None
-        found = self._published_files.get(file, ()) if _PUBLISHED.match(target) else ()
-        return found[0] if len(found) == 1 else None
+        files = self._published_files.get(file, ()) if _PUBLISHED.match(target) else ()
+        return files[0] if len(files) == 1 else None
 
     @cached_property
     def _published_files(self) -> Mapping[str, tuple[Document, ...]]:
         """The documents of the specification by file name."""
-        found: dict[str, tuple[Document, ...]] = {}
+        files: dict[str, tuple[Document, ...]] = {}
         for document in self.documents:
             if _PUBLISHED.match(document.schema_id):
-                found[document.path.name] = (*found.get(document.path.name, ()), document)
-        return found
+                files[document.path.name] = (*files.get(document.path.name, ()), document)
+        return files
 
     def replaced_reference(self, document: Document, reference: str) -> str | None:
         """Return the `$id` of the document that a `$ref` to another version refers to here, else None."""
@@ -190,8 +190,8 @@ class Spec:
             return None
         if target in self.by_id or not reference:
             return None
-        found = self._other_version(target, reference)
-        return None if found is None else found.schema_id
+        used = self._other_version(target, reference)
+        return None if used is None else used.schema_id
 
 
 _PUBLISHED = re.compile(
@@ -230,16 +230,16 @@ def base_facets(document: Document, schema: Any, spec: Spec, pointer: str) -> li
     waiting: list[tuple[Document, Any]] = [(document, schema)]
     seen: set[tuple[str, str]] = set()
     while waiting:
-        owner, one = waiting.pop()
-        if not isinstance(one, Mapping):
+        owner, part = waiting.pop()
+        if not isinstance(part, Mapping):
             continue
-        if isinstance(one.get("$ref"), str):
-            target, definition = spec.resolve(owner, one["$ref"], pointer)
+        if isinstance(part.get("$ref"), str):
+            target, definition = spec.resolve(owner, part["$ref"], pointer)
             if target.is_core:
                 names.add(definition)
             elif (target.schema_id, definition) not in seen:
                 seen.add((target.schema_id, definition))
                 waiting.append((target, target.definitions[definition]))
         for keyword in ("allOf", "anyOf", "oneOf"):
-            waiting += [(owner, part) for part in one.get(keyword, ())]
+            waiting += [(owner, branch) for branch in part.get(keyword, ())]
     return sorted(names)

@@ -46,7 +46,7 @@ def claims(spec: Spec, names: Names, library: ir.Library, paths: Paths) -> Claim
     Raises:
         SchemaError: A key has no facet, or two.
     """
-    found: dict[tuple[ir.Named, str], dict[str, Claim]] = {}
+    claimed: dict[tuple[ir.Named, str], dict[str, Claim]] = {}
     for document in spec.documents:
         for key, schema in document.schema.get("properties", {}).items() if not document.is_core else ():
             pointer = pointer_of(["properties", key])
@@ -57,14 +57,14 @@ def claims(spec: Spec, names: Names, library: ir.Library, paths: Paths) -> Claim
                 claim = Claim(document, facet)
                 base = _base(claim, pointer, library, paths)
                 proposal = document.path.name if document.is_proposal else ""
-                other = found.setdefault((base, key), {}).setdefault(proposal, claim)
+                other = claimed.setdefault((base, key), {}).setdefault(proposal, claim)
                 if other != claim:
                     raise document.error(
                         pointer,
                         f"{key!r} of {base.name} is the key of both {facet.name} and {other.facet.name} of "
                         f"{other.document.path.as_posix()}; use another key",
                     )
-    return found
+    return claimed
 
 
 def _classes(

@@ -38,17 +38,17 @@ def metaschema_error(document: Mapping[str, Any]) -> tuple[str, str] | None:
 @cache
 def _validators() -> dict[str, Any]:
     """Return the validator of each keyword's value."""
-    found = {}
+    validators = {}
     for name in _VOCABULARIES:
         vocabulary: Any = REGISTRY.contents(f"https://json-schema.org/draft/2020-12/meta/{name}")
         definitions = with_objects_changed(vocabulary.get("$defs", {}), _not_recursive)
         for keyword, schema in vocabulary["properties"].items():
             if schema is True:
                 continue
-            found[keyword] = Draft202012Validator(
+            validators[keyword] = Draft202012Validator(
                 {**with_objects_changed(schema, _not_recursive), "$defs": definitions}
             )
-    return found
+    return validators
 
 
 def _not_recursive(schema: dict[str, Any]) -> dict[str, Any]:

@@ -40,40 +40,40 @@ class Comparison:
             owner: The class that has the attributes, for the effect on Python code.
             attribute: The attribute that has the value, with its class; "" for the whole object.
         """
-        one, other = self._old.view(old), self._new.view(new)
-        if one.name != other.name:  # A base with further properties is no longer the whole schema.
-            one, other = _as_base(one, other), _as_base(other, one)
-        if (id(one.schema), id(other.schema)) in self._pairs:
+        old_view, new_view = self._old.view(old), self._new.view(new)
+        if old_view.name != new_view.name:  # A base with further properties is no longer the whole schema.
+            old_view, new_view = _as_base(old_view, new_view), _as_base(new_view, old_view)
+        if (id(old_view.schema), id(new_view.schema)) in self._pairs:
             return []
         # The schemas are kept, or others would get their ids.
-        self._pairs[id(one.schema), id(other.schema)] = one.schema, other.schema
-        before, after = self._old.class_of(one.schema), self._new.class_of(other.schema)
+        self._pairs[id(old_view.schema), id(new_view.schema)] = old_view.schema, new_view.schema
+        before, after = self._old.class_of(old_view.schema), self._new.class_of(new_view.schema)
         owner = after or owner
-        one, other = _split_types(one, other), _split_types(other, one)
-        one, other = _with_undeclared(one, other), _with_undeclared(other, one)
-        found = self._types(one, other, path, attribute) or [
+        old_view, new_view = _split_types(old_view, new_view), _split_types(new_view, old_view)
+        old_view, new_view = _with_undeclared(old_view, new_view), _with_undeclared(new_view, old_view)
+        changes = self._types(old_view, new_view, path, attribute) or [
             *_renamed_class(before, after, path),
-            *_bases(one, other, path),
-            *_formats(one.schema, other.schema, path, attribute),
-            *self._values(one.schema, other.schema, path, attribute),
-            *_constraints(one.schema, other.schema, path),
-            *self._properties(one, other, path, owner),
-            *_rules(one, other, path),
-            *self._additional(one.schema, other.schema, path, owner),
-            *self._branches(one.schema, other.schema, path, owner),
-            *self._items(one.schema, other.schema, path, owner, attribute),
+            *_bases(old_view, new_view, path),
+            *_formats(old_view.schema, new_view.schema, path, attribute),
+            *self._values(old_view.schema, new_view.schema, path, attribute),
+            *_constraints(old_view.schema, new_view.schema, path),
+            *self._properties(old_view, new_view, path, owner),
+            *_rules(old_view, new_view, path),
+            *self._additional(old_view.schema, new_view.schema, path, owner),
+            *self._branches(old_view.schema, new_view.schema, path, owner),
+            *self._items(old_view.schema, new_view.schema, path, owner, attribute),
         ]
-        pointer = other.schema.pointer
-        return [change if change.pointer else replace(change, pointer=pointer) for change in found]
+        pointer = new_view.schema.pointer
+        return [change if change.pointer else replace(change, pointer=pointer) for change in changes]
 
-    def _types(self, one: View, other: View, path: str, attribute: str) -> list[Change]:
-        kind = self._new.described(other.schema)
-        text = f"{_at(path)} {self._old.described(one.schema)} -> {kind}"
-        if one.name or other.name:
-            return [] if one.name == other.name else [Change("type", text, Step.MODEL)]
-        if one.schema.branches and other.schema.branches:
+    def _types(self, old: View, new: View, path: str, attribute: str) -> list[Change]:
+        kind = self._new.described(new.schema)
+        text = f"{_at(path)} {self._old.described(old.schema)} -> {kind}"
+        if old.name or new.name:
+            return [] if old.name == new.name else [Change("type", text, Step.MODEL)]
+        if old.schema.branches and new.schema.branches:
             return []  # These are compared one by one.
-        before, after = self._old.json_types(one.schema), self._new.json_types(other.schema)
+        before, after = self._old.json_types(old.schema), self._new.json_types(new.schema)
         if before == after:
             return []
         with_integers = after | {"integer"} if "number" in after else after
@@ -82,79 +82,79 @@ class Comparison:
         effect = f"{attribute} {'may be None' if is_nullable else f'is {kind}'}" if attribute else ""
         return [Change("type", text, Step.ADDITION if is_wider else Step.MODEL, effect)]
 
-    def _properties(self, one: View, other: View, path: str, owner: str) -> Iterator[Change]:
-        removed = [name for name in one.properties if name not in other.properties]
-        added = [name for name in other.properties if name not in one.properties]
+    def _properties(self, old: View, new: View, path: str, owner: str) -> Iterator[Change]:
+        removed = [name for name in old.properties if name not in new.properties]
+        added = [name for name in new.properties if name not in old.properties]
         for name in list(removed):
-            near = self._renamed(name, one, added, other)
+            near = self._renamed(name, old, added, new)
             if near is not None:
                 removed.remove(name)
                 added.remove(near)
-                text = f"{_join(path, name)} -> {near} ({self._new.described(other.properties[near])})"
+                text = f"{_join(path, name)} -> {near} ({self._new.described(new.properties[near])})"
                 is_other = _attribute(name) != _attribute(near)
                 effect = f"{owner}.{_attribute(name)} becomes {owner}.{_attribute(near)}" if is_other else ""
                 yield Change("renamed?", text, Step.MODEL, effect)
         for name in removed:
-            text = f"{_join(path, name)} {self._old.described(one.properties[name])}"
+            text = f"{_join(path, name)} {self._old.described(old.properties[name])}"
             yield Change("removed", text, Step.MODEL, f"{owner}.{_attribute(name)} is removed")
         for name in added:
-            text = f"{_join(path, name)} {self._new.described(other.properties[name])}, "
-            pointer = other.properties[name].pointer
-            if name in other.required:
+            text = f"{_join(path, name)} {self._new.described(new.properties[name])}, "
+            pointer = new.properties[name].pointer
+            if name in new.required:
                 effect = f"{owner} requires the argument {_attribute(name)}"
                 yield Change("added", f"{text}required", Step.MODEL, effect, pointer=pointer)
             else:
                 yield Change("added", f"{text}optional", Step.ADDITION, pointer=pointer)
-        for name, before in one.properties.items():
-            if name in other.properties:
-                after, place = other.properties[name], _join(path, name)
-                yield from _required(one, other, name, place, owner)
+        for name, before in old.properties.items():
+            if name in new.properties:
+                after, place = new.properties[name], _join(path, name)
+                yield from _required(old, new, name, place, owner)
                 yield from self.changes(before, after, place, owner, f"{owner}.{_attribute(name)}")
                 if before.deprecated and not after.deprecated:
                     yield Change("restored", f"{place} is no longer deprecated", Step.ADDITION)
                 elif after.deprecated and not before.deprecated:
                     yield Change("deprecated", place, Step.ADDITION)
-        for name in sorted((one.required ^ other.required) - one.properties.keys() - other.properties.keys()):
-            yield from _required(one, other, name, _join(path, name), owner)
+        for name in sorted((old.required ^ new.required) - old.properties.keys() - new.properties.keys()):
+            yield from _required(old, new, name, _join(path, name), owner)
 
-    def _renamed(self, name: str, one: View, added: list[str], other: View) -> str | None:
+    def _renamed(self, name: str, old: View, added: list[str], new: View) -> str | None:
         """Return the added property that a removed one was probably renamed to."""
-        kind = self._old.described(one.properties[name])
+        kind = self._old.described(old.properties[name])
         ratios = {
             near: SequenceMatcher(None, name.lower(), near.lower(), autojunk=False).ratio()
             for near in added
-            if self._new.described(other.properties[near]) == kind
-            and (near in other.required) == (name in one.required)
+            if self._new.described(new.properties[near]) == kind
+            and (near in new.required) == (name in old.required)
         }
         near = max(ratios, key=ratios.__getitem__, default="")
         is_part = name.lower() in near.lower() or near.lower() in name.lower()
         return near if ratios and (is_part or ratios[near] > 0.6) else None
 
-    def _values(self, one: Schema, other: Schema, path: str, attribute: str) -> Iterator[Change]:
-        before, after = self._old.class_of(one), self._new.class_of(other)
+    def _values(self, old: Schema, new: Schema, path: str, attribute: str) -> Iterator[Change]:
+        before, after = self._old.class_of(old), self._new.class_of(new)
         is_lost = bool(before) and not after
         effect = f"{before} is removed" if is_lost else ""
         if after and not before and attribute:
             effect = f"{attribute} is {after}"
-        if one.values is None or other.values is None:
-            values = one.values or other.values
+        if old.values is None or new.values is None:
+            values = old.values or new.values
             if values is not None:
-                is_tighter = one.values is None
+                is_tighter = old.values is None
                 text = f"{_at(path)} {'only' if is_tighter else 'no longer only'} {_values_text(values)}"
                 yield Change("enum", text, _tightened(is_tighter), effect, is_lost)
             return
-        removed = tuple(value for value in one.values if value not in other.values)
-        added = tuple(value for value in other.values if value not in one.values)
+        removed = tuple(value for value in old.values if value not in new.values)
+        added = tuple(value for value in new.values if value not in old.values)
         if removed:
             yield Change("enum", f"{_at(path)} without {_values_text(removed)}", Step.MODEL, effect)
         if added:
             yield Change("enum", f"{_at(path)} with {_values_text(added)}", Step.ADDITION, effect)
 
-    def _additional(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before, after = _additional(self._old, one), _additional(self._new, other)
-        if one.key_pattern != other.key_pattern and other.additional is not None:
-            text = f"{_at(path)} keys match {other.key_pattern or 'anything'}"
-            yield Change("pattern", text, _tightened(other.key_pattern is not None))
+    def _additional(self, old: Schema, new: Schema, path: str, owner: str) -> Iterator[Change]:
+        before, after = _additional(self._old, old), _additional(self._new, new)
+        if old.key_pattern != new.key_pattern and new.additional is not None:
+            text = f"{_at(path)} keys match {new.key_pattern or 'anything'}"
+            yield Change("pattern", text, _tightened(new.key_pattern is not None))
         if isinstance(before, Schema) and isinstance(after, Schema):
             yield from self.changes(before, after, _join(path, "*"), owner)
         elif before != after:
@@ -162,8 +162,8 @@ class Comparison:
             text = f"{_at(path)} additional properties: {' -> '.join(texts)}"
             yield _narrowed(text, after is False or before is True)
 
-    def _items(self, one: Schema, other: Schema, path: str, owner: str, attribute: str) -> Iterator[Change]:
-        before, after = self._old.demanded(one.items), self._new.demanded(other.items)
+    def _items(self, old: Schema, new: Schema, path: str, owner: str, attribute: str) -> Iterator[Change]:
+        before, after = self._old.demanded(old.items), self._new.demanded(new.items)
         if before is not None and after is not None:
             yield from self.changes(before, after, f"{path}[]", owner, attribute)
         elif after is not None:
@@ -171,18 +171,19 @@ class Comparison:
         elif before is not None:
             yield _narrowed(f"{_at(path)} items {self._old.described(before)}", False)
 
-    def _branches(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before = _by_type(one.branches, self._old)
-        after = _by_type(other.branches, self._new)
+    def _branches(self, old: Schema, new: Schema, path: str, owner: str) -> Iterator[Change]:
+        before = _by_type(old.branches, self._old)
+        after = _by_type(new.branches, self._new)
         if not before and not after:
             return
-        old = [(self._old.branch_text(branch), self._old.json_types(branch)) for branch in before]
-        new = [(self._new.branch_text(branch), self._new.json_types(branch)) for branch in after]
-        counted, now_counted = self._old.is_counted(one), self._new.is_counted(other)
-        pairs = _paired(old, new)
+        branches = [(self._old.branch_text(branch), self._old.json_types(branch)) for branch in before]
+        new_branches = [(self._new.branch_text(branch), self._new.json_types(branch)) for branch in after]
+        counted, now_counted = self._old.is_counted(old), self._new.is_counted(new)
+        pairs = _paired(branches, new_branches)
         if len(pairs) < max(len(before), len(after)) or counted != now_counted:
-            text = f"{_at(path)} {_branches_text(old, counted)} -> {_branches_text(new, now_counted)}"
+            texts = _branches_text(branches, counted), _branches_text(new_branches, now_counted)
             is_wider = bool(before) and len(pairs) == len(before) and not now_counted
+            text = f"{_at(path)} {' -> '.join(texts)}"
             yield Change("alternatives", text, Step.ADDITION if is_wider else Step.MODEL)
         for number, (position, new_position) in enumerate(pairs, start=1):
             yield from self.changes(before[position], after[new_position], f"{path}|{number}", owner)
@@ -198,15 +199,15 @@ def _split_types(one: View, other: View) -> View:
 
 def _by_type(branches: tuple[Schema, ...], version: SchemaVersion) -> tuple[Schema, ...]:
     """Return alternatives, with one for each of several types and for each alternative inside them."""
-    found: list[Schema] = []
+    single: list[Schema] = []
     for branch in branches:
         if branch.branches and not version.is_counted(replace(branch, exactly_one=True)):
-            found += _by_type(branch.branches, version)
+            single += _by_type(branch.branches, version)
         elif len(branch.types) > 1 and branch.values is None and not branch.branches:
-            found += branch.of_each_type()
+            single += branch.of_each_type()
         else:
-            found.append(branch)
-    return tuple(found)
+            single.append(branch)
+    return tuple(single)
 
 
 Branches = list[tuple[str, frozenset[str]]]
@@ -252,25 +253,25 @@ def _renamed_class(before: str, after: str, path: str) -> Iterator[Change]:
         yield Change("class", text, Step.NONE, f"{before} becomes {after}", breaks_code=True)
 
 
-def _bases(one: View, other: View, path: str) -> Iterator[Change]:
-    if one.bases != other.bases:
-        before, after = (" and ".join(view.bases) or "nothing" for view in (one, other))
+def _bases(old: View, new: View, path: str) -> Iterator[Change]:
+    if old.bases != new.bases:
+        before, after = (" and ".join(view.bases) or "nothing" for view in (old, new))
         yield Change("base", f"{_at(path)} extends {before} -> {after}", Step.MODEL)
 
 
-def _formats(one: Schema, other: Schema, path: str, attribute: str) -> Iterator[Change]:
-    if one.format != other.format:
-        text = f"{_at(path)} format {one.format or 'none'} -> {other.format or 'none'}"
+def _formats(old: Schema, new: Schema, path: str, attribute: str) -> Iterator[Change]:
+    if old.format != new.format:
+        text = f"{_at(path)} format {old.format or 'none'} -> {new.format or 'none'}"
         if not ASSERTED_FORMATS & {
-            one.format,
-            other.format,
+            old.format,
+            new.format,
         }:  # As in JSON Schema, it only describes the value.
             yield Change("format", f"{text}, which classes do not enforce", Step.NONE)
             return
-        before, after = ("a Timestamp" if part.format == "date-time" else "a str" for part in (one, other))
+        before, after = ("a Timestamp" if part.format == "date-time" else "a str" for part in (old, new))
         is_other_type = bool(attribute) and before != after
         effect = f"{attribute} is {after}, no longer {before}" if is_other_type else ""
-        yield Change("format", text, _tightened(other.format in ASSERTED_FORMATS), effect, is_other_type)
+        yield Change("format", text, _tightened(new.format in ASSERTED_FORMATS), effect, is_other_type)
 
 
 def _as_base(one: View, other: View) -> View:
@@ -285,25 +286,25 @@ def _values_text(values: tuple[Any, ...]) -> str:
 _LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems"})
 
 
-def _constraints(one: Schema, other: Schema, path: str) -> Iterator[Change]:
-    before, after = _canonical_constraints(one), _canonical_constraints(other)
+def _constraints(old: Schema, new: Schema, path: str) -> Iterator[Change]:
+    before, after = _canonical_constraints(old), _canonical_constraints(new)
     for name in dict.fromkeys([*before, *after]):
-        old, new = before.get(name), after.get(name)
-        if old == new:
+        bound, new_bound = before.get(name), after.get(name)
+        if bound == new_bound:
             continue
-        is_tighter = new is not None
-        if isinstance(old, (int, float)) and isinstance(new, (int, float)):
-            is_tighter = new > old if name in _LOWER else new < old
-        texts = ("none" if bound is None else str(bound) for bound in (old, new))
+        is_tighter = new_bound is not None
+        if isinstance(bound, (int, float)) and isinstance(new_bound, (int, float)):
+            is_tighter = new_bound > bound if name in _LOWER else new_bound < bound
+        texts = ("none" if value is None else str(value) for value in (bound, new_bound))
         yield _narrowed(f"{_at(path)} {name} {' -> '.join(texts)}", is_tighter)
 
 
 def _canonical_constraints(schema: Schema) -> dict[str, int | float | str]:
     """Return the constraints of a schema that have an effect, bounds of integers as inclusive ones."""
-    found = dict(schema.constraints)
+    constraints = dict(schema.constraints)
     for name in ("minLength", "minItems"):
-        if found.get(name) == 0:
-            del found[name]
+        if constraints.get(name) == 0:
+            del constraints[name]
     if set(schema.types) - {"null"} == {"integer"}:
         # A maximum is the minimum of the negated values.
         for name, exclusive, sign in (
@@ -311,28 +312,28 @@ def _canonical_constraints(schema: Schema) -> dict[str, int | float | str]:
             ("maximum", "exclusiveMaximum", -1),
         ):
             bounds = []
-            if isinstance(bound := found.pop(name, None), (int, float)):
+            if isinstance(bound := constraints.pop(name, None), (int, float)):
                 bounds.append(math.ceil(sign * bound))
-            if isinstance(bound := found.pop(exclusive, None), (int, float)):
+            if isinstance(bound := constraints.pop(exclusive, None), (int, float)):
                 bounds.append(math.floor(sign * bound) + 1)
             if bounds:
-                found[name] = sign * max(bounds)
-    return found
+                constraints[name] = sign * max(bounds)
+    return constraints
 
 
-def _required(one: View, other: View, name: str, place: str, owner: str) -> Iterator[Change]:
-    if name in other.required and name not in one.required:
+def _required(old: View, new: View, name: str, place: str, owner: str) -> Iterator[Change]:
+    if name in new.required and name not in old.required:
         effect = f"{owner} requires the argument {_attribute(name)}"
         yield Change("required", f"{place} is now required", Step.MODEL, effect)
-    elif name in one.required and name not in other.required:
+    elif name in old.required and name not in new.required:
         effect = f"{owner}.{_attribute(name)} may be None"
         yield Change("optional", f"{place} is no longer required", Step.ADDITION, effect)
 
 
-def _rules(one: View, other: View, path: str) -> Iterator[Change]:
-    for rule in sorted(other.rules - one.rules, key=str):
+def _rules(old: View, new: View, path: str) -> Iterator[Change]:
+    for rule in sorted(new.rules - old.rules, key=str):
         yield _narrowed(f"{_at(path)} {_rule_text(rule)}", True)
-    for rule in sorted(one.rules - other.rules, key=str):
+    for rule in sorted(old.rules - new.rules, key=str):
         yield _narrowed(f"{_at(path)} no longer: {_rule_text(rule)}", False)
 
 

@@ -102,12 +102,12 @@ class SchemaVersion:
         rules: set[ir.Rule] = set()
         waiting = [schema]
         while waiting:
-            one = waiting.pop()
-            for wire, part in one.properties.items():
+            extended = waiting.pop()
+            for wire, part in extended.properties.items():
                 properties.setdefault(wire, part)
-            required |= set(one.required)
-            rules |= set(one.rules)
-            for reference in one.references:
+            required |= set(extended.required)
+            rules |= set(extended.rules)
+            for reference in extended.references:
                 if self._is_opaque(reference.key):
                     bases.append(reference.key[1])
                 elif reference.key not in seen:
@@ -143,33 +143,33 @@ class SchemaVersion:
         """Return a schema, None if it allows any value, as an absent one does."""
         if schema is None:
             return None
-        one = self.view(schema).schema
-        return schema if one.branches or self.json_types(one) else None
+        resolved = self.view(schema).schema
+        return schema if resolved.branches or self.json_types(resolved) else None
 
     def described(self, schema: Schema, depth: int = 0) -> str:
         """Return the type of a schema, as texts of changes name it."""
         view = self.view(schema)
         if view.name:
             return view.name
-        one = view.schema
-        if one.values is not None:
-            return f"one of {', '.join(json.dumps(value) for value in one.values)}"
-        if one.branches:
+        resolved = view.schema
+        if resolved.values is not None:
+            return f"one of {', '.join(json.dumps(value) for value in resolved.values)}"
+        if resolved.branches:
             if depth == _DEEPEST:
                 return "several types"
-            branches = [self.described(branch, depth + 1) for branch in one.branches]
+            branches = [self.described(branch, depth + 1) for branch in resolved.branches]
             return " or ".join(dict.fromkeys(branches))
-        if "array" in one.types and one.items is not None and depth < _DEEPEST:
-            return f"list of {self.described(one.items, depth + 1)}"
-        if isinstance(one.additional, Schema) and not view.properties and depth < _DEEPEST:
-            return f"map of {self.described(one.additional, depth + 1)}"
-        text = " or ".join(one.types) or ("object" if view.properties or view.bases else "any")
-        return f"{text} ({one.format})" if one.format else text
+        if "array" in resolved.types and resolved.items is not None and depth < _DEEPEST:
+            return f"list of {self.described(resolved.items, depth + 1)}"
+        if isinstance(resolved.additional, Schema) and not view.properties and depth < _DEEPEST:
+            return f"map of {self.described(resolved.additional, depth + 1)}"
+        text = " or ".join(resolved.types) or ("object" if view.properties or view.bases else "any")
+        return f"{text} ({resolved.format})" if resolved.format else text
 
     def branch_text(self, schema: Schema) -> str:
         """Return the type of an alternative, the class for an object."""
-        one = self.view(schema).schema
-        named = self._named.get((one.document.schema_id, one.pointer))
+        resolved = self.view(schema).schema
+        named = self._named.get((resolved.document.schema_id, resolved.pointer))
         return named.name if named is not None else self.described(schema)
 
     def used_by_others(self, document: Document) -> set[str]:

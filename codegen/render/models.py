@@ -199,10 +199,10 @@ class _ModuleRenderer:
             ),
         }
 
-    def _default(self, definition: ir.Class, one: ir.Field) -> str:
-        if not one.required:
+    def _default(self, definition: ir.Class, field: ir.Field) -> str:
+        if not field.required:
             return " = None"
-        is_filled_in = self._module.is_core and one.wire in _BASES.get(definition.name, ("", ()))[1]
+        is_filled_in = self._module.is_core and field.wire in _BASES.get(definition.name, ("", ()))[1]
         return " = FILLED_IN" if is_filled_in else ""
 
     def _base_names(self, definition: ir.Class) -> str:
@@ -319,23 +319,23 @@ def _schema(definition: ir.Class) -> dict[str, Any]:
     }
 
 
-def _property(one: ir.Field) -> dict[str, Any]:
-    deprecated = {"deprecated": first_sentence(one.doc)[0] or True} if one.deprecated else {}
-    if not one.constraints:
+def _property(field: ir.Field) -> dict[str, Any]:
+    deprecated = {"deprecated": first_sentence(field.doc)[0] or True} if field.deprecated else {}
+    if not field.constraints:
         return deprecated
-    (*_, kind) = CONSTRAINTS[one.constraints[0][0]]
-    if kind == "number" and all(isinstance(bound, int) for _, bound in one.constraints):
+    (*_, kind) = CONSTRAINTS[field.constraints[0][0]]
+    if kind == "number" and all(isinstance(bound, int) for _, bound in field.constraints):
         kind = "integer"  # The bounds of a number become floats, which would round large integers.
-    return {"type": kind, **dict(one.constraints), **deprecated}
+    return {"type": kind, **dict(field.constraints), **deprecated}
 
 
-def _enumeration(one: ir.Enumeration) -> list[str]:
-    members = zip(member_names(one.values), one.values, strict=True)
+def _enumeration(enumeration: ir.Enumeration) -> list[str]:
+    members = zip(member_names(enumeration.values), enumeration.values, strict=True)
     # As text a member is its value, in every version of Python.
     body = [
-        *docstring(one.doc),
+        *docstring(enumeration.doc),
         "",
         "__str__ = str.__str__",
         *(f"{name} = {value!a}" for name, value in members),
     ]
-    return ["", "", f"class {one.name}(str, Enum):", *indented(body)]
+    return ["", "", f"class {enumeration.name}(str, Enum):", *indented(body)]
