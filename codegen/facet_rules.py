@@ -10,7 +10,7 @@ from typing import Any
 from .documents import Document, Note, Spec, base_facets
 from .errors import SchemaError, pointer_of
 from .identifiers import attribute_names, pascal_case, snake_case
-from .keywords import ASSERTED_FORMATS, references, schemas_in
+from .keywords import ASSERTED_FORMATS, reference_of, references, schemas_in
 from .new_facet import base_of, is_placeholder, key_of
 
 _MUTABLE = re.compile(r"/(main|master|latest|HEAD|develop|trunk)/")
@@ -22,8 +22,7 @@ _IMMUTABLE = re.compile(r"\d+[-.]\d+[-.]\d+|/[0-9a-f]{7,40}/|/v?\d+(\.\d+)*/")
 
 def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
     """Yield what contradicts the naming rules: facets of another entity than their names say, or of none."""
-    keyed = _definitions_with_keys(document)
-    parts = _definitions_in_others(document)
+    keyed, parts = _referred(_keys(document)), _referred(document.definitions)
     for name, schema in document.definitions.items():
         if not name.endswith("Facet") and name not in keyed:
             continue
@@ -54,22 +53,9 @@ def _renamed(name: str, base: str) -> str:
     return f"{name.removesuffix('Facet')}{base}"
 
 
-def _definitions_with_keys(document: Document) -> set[str]:
-    """Return the definitions of a document that are facets with a key."""
-    return {
-        reference.removeprefix(_OWN)
-        for schema in _keys(document).values()
-        for reference in references(schema)
-    }
-
-
-def _definitions_in_others(document: Document) -> set[str]:
-    """Return the definitions of a document that its definitions refer to."""
-    return {reference.removeprefix(_OWN) for reference in references(document.definitions)}
-
-
-_OWN = "#/$defs/"
-"""What a reference to a definition of the same file starts with."""
+def _referred(value: object) -> set[str]:
+    """Return the definitions of its own file that a value refers to."""
+    return {reference.removeprefix("#/$defs/") for reference in references(value)}
 
 
 def _similar_keys(document: Document, spec: Spec) -> Iterator[SchemaError]:
@@ -110,8 +96,7 @@ def naming_notes(documents: Iterable[Document]) -> Iterator[Note]:
             message = f"no facet key, so parsers cannot recognise it; add one such as {key!r} with a $ref"
             yield document.note("/properties", message)
         for key, schema in keys.items():
-            reference = schema.get("$ref") if isinstance(schema, Mapping) else None
-            name = reference.rpartition("/")[2] if isinstance(reference, str) else ""
+            name = (reference_of(schema) or "").rpartition("/")[2]
             prefix, separator, _ = key.partition("_")
             if not separator or not prefix:
                 message = f"the key {key!r} has no prefix; start it with one, as in 'acme_cost'"
