@@ -175,6 +175,7 @@ def test_run_is_complete_if_the_job_stops_the_session_at_the_end(etl: EtlJob, re
 
 
 def test_decorated_function_gets_a_run_of_the_active_session(etl: EtlJob) -> None:
+    @SparkRun.of("etl", "decorated", emit=etl.events)
     def daily(name: str, run: SparkRun) -> int:
         assert run.spark is etl.spark
         run.write(run.read(run.spark.read.parquet(etl.orders_path)), name)
@@ -224,13 +225,14 @@ def test_quality_metrics_of_some_rows_are_not_reported(etl: EtlJob, first: str) 
     assert ("stopped before the last row" in etl.caplog.text) is (first != "nothing")
 
 
-def test_foreach_batch_writes_without_capturing_lineage(etl: EtlJob) -> None:
+def test_foreach_batch_writes_without_capturing_lineage(etl: EtlJob, target: str) -> None:
+    """The function is pickled with what it refers to."""
     arriving = str(etl.tmp_path / "arriving")
     etl.spark.range(30).write.json(arriving)
     with etl.run("stream", on_error="log") as run:
 
         def keep(batch: DataFrame, number: int) -> None:
-            run.write(batch, etl.target, mode="append")
+            run.write(batch, target, mode="append")
 
         stream = run.read(etl.spark.readStream.schema("id long").json(arriving))
         query = (

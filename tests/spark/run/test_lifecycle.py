@@ -68,6 +68,7 @@ def test_the_exit_code_determines_the_last_event(etl: EtlJob, code: object, end:
 
 
 def test_the_run_of_a_decorated_generator_ends_with_its_last_item(etl: EtlJob) -> None:
+    @etl.run("orders.daily")
     def job(count: int, run: SparkRun) -> Generator[int, None, None]:
         run.write(etl.spark.range(count), etl.target)
         yield 1
@@ -121,6 +122,7 @@ def test_each_call_of_a_decorated_function_is_a_run(spark: SparkSession, events:
 
 
 def test_the_run_parameter_of_a_decorated_function_receives_the_run(etl: EtlJob) -> None:
+    @SparkRun.of("etl", "orders.daily", emit=etl.events)
     def job(day: int, run: SparkRun) -> tuple[int, str]:
         return day, run.run_id
 
