@@ -27,6 +27,7 @@ from openlineage_facets.spark.jvm import (
     hadoop_configuration,
     has_jvm,
     has_method,
+    session_setting,
     session_state,
     texts,
 )
@@ -85,9 +86,9 @@ class Catalog:
 
 def session_catalog(spark: SparkSession) -> Catalog:
     """Return `spark_catalog`: a Hive metastore, Glue, or the warehouse folder."""
-    warehouse = _setting(spark, "spark.sql.warehouse.dir") or "spark-warehouse"
+    warehouse = session_setting(spark, "spark.sql.warehouse.dir") or "spark-warehouse"
     uri = uri_of_path(warehouse)
-    if _setting(spark, "spark.sql.catalogImplementation") != "hive":
+    if session_setting(spark, "spark.sql.catalogImplementation") != "hive":
         return Catalog("spark_catalog", uri, "spark", "in-memory", None, warehouse)
     hadoop = hadoop_configuration(spark)
     glue = _glue_namespace(hadoop.get)
@@ -112,7 +113,7 @@ def catalog_named(spark: SparkSession, name: str, framework: str) -> Catalog:
     if name == "spark_catalog":
         return session_catalog(spark)
     return catalog_from_settings(
-        name, lambda key: _setting(spark, f"spark.sql.catalog.{name}.{key}"), framework
+        name, lambda key: session_setting(spark, f"spark.sql.catalog.{name}.{key}"), framework
     )
 
 
@@ -153,10 +154,6 @@ def _glue_namespace(setting: Callable[[str], str | None], is_glue: bool = False)
     account = setting("hive.metastore.glue.catalogid") or setting("glue.id") or setting("glue.account-id")
     region = setting("client.region") or os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     return f"arn:aws:glue:{region}:{account}" if account and region else None
-
-
-def _setting(spark: SparkSession, key: str) -> str | None:
-    return spark.conf.get(key, None)
 
 
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"([^"]*)\"""")

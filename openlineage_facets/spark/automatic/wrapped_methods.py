@@ -45,23 +45,36 @@ CaptureMethod: TypeAlias = Callable[[MethodCall], Any]
 FindCapture: TypeAlias = Callable[[Any], "LineageCapture | None"]
 """Returns the capture of the run that a call of a method of an object belongs to."""
 
+_WRITERS = ("pyspark.sql.readwriter", "pyspark.sql.connect.readwriter")
+_STREAM_WRITERS = ("pyspark.sql.streaming.readwriter", "pyspark.sql.connect.streaming.readwriter")
+_FRAMES = ("pyspark.sql.dataframe", "pyspark.sql.classic.dataframe")
+_REMOTE_FRAMES = ("pyspark.sql.connect.dataframe",)
+_RDDS = ("pyspark.core.rdd", "pyspark.rdd")
+_CONTEXTS = ("pyspark.core.context", "pyspark.context")
+
 _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 """Actions that Spark does not report."""
 
-_READ_METHODS = {
-    "pyspark.sql.dataframe": _UNREPORTED_ACTIONS,
-    "pyspark.sql.classic.dataframe": _UNREPORTED_ACTIONS,
-    "pyspark.sql.connect.dataframe": (
-        "collect",
-        "count",
-        "toPandas",
-        "toArrow",
-        "show",
-        "tail",
-        *_UNREPORTED_ACTIONS,
-    ),
-}
-"""Actions by the module of their DataFrame. Spark Connect reports none."""
+_REMOTE_ACTIONS = ("collect", "count", "toPandas", "toArrow", "show", "tail", *_UNREPORTED_ACTIONS)
+"""Actions of Spark Connect, which reports none."""
+
+_METHODS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], CaptureMethod], ...] = (
+    ("DataFrameWriter", _WRITERS, WRITE_METHODS, capture_write),
+    ("DataFrameWriterV2", _WRITERS, TABLE_METHODS, capture_table_write),
+    ("DataStreamWriter", _STREAM_WRITERS, STREAM_METHODS, capture_stream),
+    ("DataFrame", _FRAMES, _UNREPORTED_ACTIONS, capture_read),
+    ("DataFrame", _FRAMES, ("transpose",), capture_read),  # Spark executes it at once.
+    ("DataFrame", _FRAMES, ("checkpoint", "localCheckpoint"), capture_checkpoint),
+    ("DataFrame", _REMOTE_FRAMES, _REMOTE_ACTIONS, capture_read),
+    ("RDD", _RDDS, RDD_ACTIONS, capture_rdd_action),
+    ("RDD", _RDDS, tuple(RDD_SAVES), capture_rdd_save),
+    ("SparkContext", _CONTEXTS, ("runJob",), capture_rdd_job),
+    ("SparkSession", SESSION_MODULES, ("sql",), capture_statement),
+)
+"""Classes, the modules that may define them, the methods to capture, and how.
+
+The modules depend on the version of Spark, and on whether a session has a JVM.
+"""
 
 _OUR_CODE = str(Path(__file__).parents[1])
 
@@ -141,40 +154,16 @@ class WrappedMethods:
 
 def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
     """Yield class, name and capture of the methods in the loaded modules of PySpark."""
-    for writer in loaded_classes(
-        "DataFrameWriter", "pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"
-    ):
-        yield from _declared(writer, WRITE_METHODS, capture_write)
-    for writer in loaded_classes(
-        "DataFrameWriterV2", "pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"
-    ):
-        yield from _declared(writer, TABLE_METHODS, capture_table_write)
-    streaming = "pyspark.sql.streaming.readwriter", "pyspark.sql.connect.streaming.readwriter"
-    for writer in loaded_classes("DataStreamWriter", *streaming):
-        yield from _declared(writer, STREAM_METHODS, capture_stream)
-    for module, names in _READ_METHODS.items():
-        for frame in loaded_classes("DataFrame", module):
-            yield from _declared(frame, names, capture_read)
-    for frame in loaded_classes("DataFrame", "pyspark.sql.dataframe", "pyspark.sql.classic.dataframe"):
-        yield from _declared(frame, ("transpose",), capture_read)  # Spark executes it at once.
-        yield from _declared(frame, ("checkpoint", "localCheckpoint"), capture_checkpoint)
-    for rdd in loaded_classes("RDD", "pyspark.core.rdd", "pyspark.rdd"):  # Spark 4 and 3.5.
-        yield from _declared(rdd, RDD_ACTIONS, capture_rdd_action)
-        yield from _declared(rdd, tuple(RDD_SAVES), capture_rdd_save)
-    for context in loaded_classes("SparkContext", "pyspark.core.context", "pyspark.context"):
-        yield from _declared(context, ("runJob",), capture_rdd_job)
-    for model_writer in classes_of_models("MLWriter"):
-        yield from _declared(model_writer, ("save",), capture_model_save)
-    for reader in classes_of_models("MLReader"):
-        yield from _declared(reader, ("load",), capture_model_load)
-    for session in loaded_classes("SparkSession", *SESSION_MODULES):
-        yield from _declared(session, ("sql",), capture_statement)
-
-
-def _declared(
-    owner: type, names: tuple[str, ...], capture: CaptureMethod
-) -> Iterator[tuple[type, str, CaptureMethod]]:
-    return ((owner, name, capture) for name in names if name in vars(owner))
+    classes: list[tuple[type, tuple[str, ...], CaptureMethod]] = [
+        (owner, names, capture)
+        for class_name, modules, names, capture in _METHODS
+        for owner in loaded_classes(class_name, *modules)
+    ]
+    classes += ((owner, ("save",), capture_model_save) for owner in classes_of_models("MLWriter"))
+    classes += ((owner, ("load",), capture_model_load) for owner in classes_of_models("MLReader"))
+    return (
+        (owner, name, capture) for owner, names, capture in classes for name in names if name in vars(owner)
+    )
 
 
 def _wrapper(

@@ -66,10 +66,6 @@ class CapturedSession:
         """Return what each leaf of the plan of a DataFrame reads."""
         return sources_of(df) if self.has_jvm else client_sources(df)
 
-    def setting(self, name: str, default: str) -> str:
-        """Return a setting of the session."""
-        return self.spark.conf.get(name, default) or default
-
     def execute(self, action: Callable[[], T]) -> tuple[T, ActionStart | None]:
         """Execute a call of the job with a job tag, and return its result and the tag for `measure`."""
         tracker = self.tracker

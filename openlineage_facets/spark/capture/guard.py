@@ -161,11 +161,11 @@ class Guard:
     """
 
     def __init__(self, run: str, producer_uri: str, on_error: OnError = "log") -> None:
-        self._run = run
-        self._producer = producer_uri
-        self._on_error: OnError = checked_on_error(on_error)
+        self.run = run
+        self.producer = producer_uri
+        self.on_error: OnError = checked_on_error(on_error)
+        self.logged_messages: set[str] = set()
         self._warned_steps: set[str] = set()
-        self._logged_messages: set[str] = set()
 
     def step(self, name: str) -> Step:
         """Return a context manager that logs an exception instead of raising it.
@@ -216,22 +216,9 @@ class Guard:
         line = redact(" ".join(message.split()))  # Before truncation, which could cut a secret in half.
         if len(line) > _MAX_MESSAGE_LENGTH:
             line = line[:_MAX_MESSAGE_LENGTH] + "..."
-        _log.warning("lineage of %s: %s", self._run, line)
+        _log.warning("lineage of %s: %s", self.run, line)
         if error is not None:
-            _log.debug("lineage of %s: could not %s", self._run, step, exc_info=error)
-
-    def _enter(self, scope: ExitStack) -> None:
-        scope.enter_context(producer(self._producer))
-        scope.enter_context(expected_errors())
-        scope.enter_context(logging_once_for(self._run, self._logged_messages))
-
-    def _handle(self, step: str, error: BaseException | None, handled: BaseException | None) -> bool:
-        if not isinstance(error, Exception) or self._on_error == "raise":
-            return False
-        if is_interrupt(error, handled):
-            raise KeyboardInterrupt from error
-        self.warn_once(step, f"could not {step}: {type(error).__name__}: {_message(error)}", error)
-        return True
+            _log.debug("lineage of %s: could not %s", self.run, step, exc_info=error)
 
 
 class Step:
@@ -245,13 +232,22 @@ class Step:
 
     def __enter__(self) -> None:
         self._handled = sys.exc_info()[1]
-        self._guard._enter(self._scope)
+        guard, scope = self._guard, self._scope
+        scope.enter_context(producer(guard.producer))
+        scope.enter_context(expected_errors())
+        scope.enter_context(logging_once_for(guard.run, guard.logged_messages))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         self._scope.close()
-        return self._guard._handle(self._name, error, self._handled)
+        if not isinstance(error, Exception) or self._guard.on_error == "raise":
+            return False
+        if is_interrupt(error, self._handled):
+            raise KeyboardInterrupt from error
+        message = f"could not {self._name}: {type(error).__name__}: {_message(error)}"
+        self._guard.warn_once(self._name, message, error)
+        return True
 
 
 class _Call(Generic[T]):

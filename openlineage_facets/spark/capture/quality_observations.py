@@ -41,14 +41,18 @@ class QualityObservation:
     """An observation of a DataFrame's data quality.
 
     Args:
-        name: The name of the observation in the plan.
-        observation: Spark's observation.
+        identity: The dataset that it reads.
+        newest: Id of the newest execution before it was observed.
         columns: The measured columns, in order.
+        observation: Spark's observation.
+        name: The name of the observation in the plan.
     """
 
-    name: str
-    observation: Observation
+    identity: Identity
+    newest: int
     columns: tuple[str, ...]
+    observation: Observation
+    name: str
 
     def metrics(self) -> DataQualityMetricsInputDatasetFacet | None:
         """Return the metrics of a complete observation; None if the action needed no rows."""
@@ -75,12 +79,16 @@ class QualityObservation:
         return bool(promise.future().isCompleted())
 
 
-def observe_quality(df: DataFrame, columns: bool | Iterable[str]) -> tuple[DataFrame, QualityObservation]:
+def observe_quality(
+    df: DataFrame, columns: bool | Iterable[str], identity: Identity, newest: int
+) -> tuple[DataFrame, QualityObservation]:
     """Return a DataFrame with the same rows that measures them, and its observation.
 
     Args:
         df: A batch DataFrame.
         columns: The columns to measure; True for all.
+        identity: The dataset that it reads.
+        newest: Id of the newest execution.
 
     Raises:
         ValueError: A column is missing or ambiguous.
@@ -92,7 +100,8 @@ def observe_quality(df: DataFrame, columns: bool | Iterable[str]) -> tuple[DataF
         measures += _measures(df, name, types[name], position)
     name = f"openlineage-facets-{uuid4()}"
     observation = Observation(name)
-    return df.observe(observation, *measures), QualityObservation(name, observation, tuple(names))
+    observed = QualityObservation(identity, newest, tuple(names), observation, name)
+    return df.observe(observation, *measures), observed
 
 
 def _column_names(df: DataFrame, columns: bool | Iterable[str]) -> list[str]:
@@ -169,21 +178,6 @@ def _json_number(value: Any) -> int | float | None:
     return value if isinstance(value, float) and math.isfinite(value) else None
 
 
-@dataclass(frozen=True)
-class PendingQuality:
-    """An observed DataFrame whose data quality was not reported yet.
-
-    Args:
-        identity: The dataset that it reads.
-        observed: Receives the metrics.
-        newest: Id of the newest execution before it was observed.
-    """
-
-    identity: Identity
-    observed: QualityObservation
-    newest: int
-
-
 class QualityObservations:
     """Report the data quality of inputs whose rows were each observed exactly once.
 
@@ -201,7 +195,7 @@ class QualityObservations:
         self._has_jvm = session.has_jvm
         self._recorder = recorder
         self._guard = guard
-        self._pending: list[PendingQuality] = []
+        self._pending: list[QualityObservation] = []
         self._complete: set[str] = set()
 
     def observe(self, df: DataFrame, wanted: bool | Iterable[str], datasets: list[SparkDataset]) -> DataFrame:
@@ -218,8 +212,8 @@ class QualityObservations:
             self._guard.warn_once("measure data quality", f"data quality of {df} is not captured: {reason}")
             return df
         newest = self._tracker.executions.newest_id() if self._tracker is not None else -1
-        observed_df, observed = observe_quality(df, wanted)
-        self._pending.append(PendingQuality(datasets[0].identity, observed, newest))
+        observed_df, observation = observe_quality(df, wanted, datasets[0].identity, newest)
+        self._pending.append(observation)
         return observed_df
 
     def report(self, measured: ActionMetrics | None = None, timeout: float = 0.0) -> None:
@@ -230,7 +224,7 @@ class QualityObservations:
             timeout: Seconds to wait for other observations.
         """
         for pending in list(self._pending):
-            was_executed = measured is not None and pending.observed.name in measured.plans
+            was_executed = measured is not None and pending.name in measured.plans
             with self._guard.step("report the data quality of an input"):
                 self._report_one(pending, max(timeout, 1.0 if was_executed else 0.0))
 
@@ -244,31 +238,31 @@ class QualityObservations:
                 f"data quality of {names} is not captured: no action has measured it",
             )
 
-    def unmeasured(self) -> list[PendingQuality]:
+    def unmeasured(self) -> list[QualityObservation]:
         """Return the observations that the next write may complete; only used without a JVM."""
         if self._has_jvm:
             return []
-        return [pending for pending in self._pending if not pending.observed.is_complete()]
+        return [pending for pending in self._pending if not pending.is_complete()]
 
-    def note_write(self, before: Iterable[PendingQuality], df: DataFrame) -> None:
+    def note_write(self, before: Iterable[QualityObservation], df: DataFrame) -> None:
         """Note the observations that a write has completed.
 
         Args:
             before: What `unmeasured` returned before the write.
             df: The DataFrame that was written.
         """
-        measured = {pending.observed.name for pending in before if pending.observed.is_complete()}
+        measured = {pending.name for pending in before if pending.is_complete()}
         if measured and not may_stop_early(df):
             self._complete |= measured
 
-    def _report_one(self, pending: PendingQuality, timeout: float) -> None:
-        if not pending.observed.is_complete(timeout):
+    def _report_one(self, pending: QualityObservation, timeout: float) -> None:
+        if not pending.is_complete(timeout):
             return
         problem = self._problem(pending, timeout)
         if problem is None:
             return
         self._pending.remove(pending)
-        metrics = None if problem else pending.observed.metrics()
+        metrics = None if problem else pending.metrics()
         if metrics is not None:
             self._recorder.add_input_facet(pending.identity, metrics)
             return
@@ -279,9 +273,9 @@ class QualityObservations:
             f"data quality of {name} is not captured: {reason}",
         )
 
-    def _problem(self, pending: PendingQuality, timeout: float) -> str | None:
+    def _problem(self, pending: QualityObservation, timeout: float) -> str | None:
         """Return why the metrics may be wrong: "" if they are exact, None if that is not known yet."""
-        name = pending.observed.name
+        name = pending.name
         if self._tracker is not None:
             problem = observation_problem(self._tracker.executions, name, pending.newest, timeout)
             return problem and f"an action on it {problem}"

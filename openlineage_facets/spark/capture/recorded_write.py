@@ -48,7 +48,9 @@ class WriteRun:
         self._began = datetime.fromtimestamp(began / 1000, timezone.utc) if began else None
         self._send = send
         self._lock = lock
-        self._has_started = self._has_ended = False
+        self._has_started = False
+        self.has_ended = False
+        """The last event was sent."""
 
     def start(self) -> None:
         """Send START, with the time when the write began."""
@@ -68,17 +70,12 @@ class WriteRun:
         """Send ABORT."""
         self._end(self._builder.abort)
 
-    @property
-    def has_ended(self) -> bool:
-        """The last event was sent."""
-        return self._has_ended
-
     def _end(self, compose: Callable[[], Any]) -> None:
         """Send the last event, after START if the output was not known before."""
         with self._lock:
-            if self._has_ended:
+            if self.has_ended:
                 return
-            self._has_ended = True
+            self.has_ended = True
             if not self._has_started:
                 self.start()
             self._send(compose())

@@ -30,7 +30,7 @@ from openlineage_facets.spark.capture.output_sources import (
     united,
 )
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
-from openlineage_facets.spark.metrics.scans import Scan, counts_by_dataset, scans_by_dataset
+from openlineage_facets.spark.metrics.scans import Scan, scans_by_dataset
 from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset
 
 _EMPTYING = ("DROP", "TRUNCATE")
@@ -277,18 +277,19 @@ class Recorder:
         combine = widest if repeated else total
         inputs, scans = list(inputs), self._uncounted(scans)
         for dataset, own in scans_by_dataset(inputs, scans):
-            if len(own) == 1 or repeated:
-                most = widest([scan.counts for scan in own])
-                report = next(scan.report for scan in own if scan.counts == most)
-                self._add_scan_report(self._names.apply(dataset).identity, report)
-        for dataset, counts in counts_by_dataset(inputs, scans, combine):
             identity = self._names.apply(dataset).identity
+            facets: list[InputDatasetFacet] = []
+            if len(own) == 1 or (own and repeated):
+                most = widest([scan.counts for scan in own])
+                facets += self._scan_reports(identity, next(scan for scan in own if scan.counts == most))
+            counts = combine([scan.counts for scan in own]) if own else Counts()
             with self._lock:
                 read = self._read.get(identity, Counts(0, 0, 0)) + counts
                 self._read[identity] = read
             if read:
-                facet = InputStatisticsInputDatasetFacet(**_statistics(read))
-                self._set_facets("input", identity, [facet])
+                facets.append(InputStatisticsInputDatasetFacet(**_statistics(read)))
+            if facets:
+                self._set_facets("input", identity, facets)
         return scans
 
     def _uncounted(self, scans: Iterable[Scan]) -> list[Scan]:
@@ -302,15 +303,15 @@ class Recorder:
                     self._shared_scans.add(scan.shared)
         return uncounted
 
-    def _add_scan_report(self, identity: Identity, report: IcebergScanReportInputDatasetFacet | None) -> None:
-        """Add Iceberg's report about a scan of the version of an input that was added last."""
-        if report is None:
-            return
+    def _scan_reports(self, identity: Identity, scan: Scan) -> list[IcebergScanReportInputDatasetFacet]:
+        """Return Iceberg's report about a scan, if any, of the version of an input that was added last."""
+        if scan.report is None:
+            return []
         with self._lock:
             version = self._facets.get(("input", identity), {}).get("version")
-        if version is not None:
-            report = report.model_copy(update={"snapshot_id": int(version.dataset_version)})
-        self._set_facets("input", identity, [report])
+        if version is None:
+            return [scan.report]
+        return [scan.report.model_copy(update={"snapshot_id": int(version.dataset_version)})]
 
     def input_locations(self) -> dict[str, Identity]:
         """Return the inputs that have files, by their location."""

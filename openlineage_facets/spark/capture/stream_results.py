@@ -12,6 +12,7 @@ from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.jvm import session_setting
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import counts_of_delta_stream
 from openlineage_facets.spark.metrics.scans import Scan, scan_of_stream
@@ -64,7 +65,7 @@ class StreamResults:
             inputs: What it reads.
             output: What it writes.
         """
-        batches_kept = int(session.setting(_KEPT, "100"))
+        batches_kept = int(session_setting(session.spark, _KEPT) or 100)
         with self._lock:
             self._streams.append(_Stream(session, query, began, batches_kept, write, inputs, output))
 

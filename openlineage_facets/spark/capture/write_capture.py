@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCapture
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.quality_observations import PendingQuality
+from openlineage_facets.spark.capture.quality_observations import QualityObservation
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
@@ -62,7 +62,7 @@ class WriteCapture(SessionCapture):
         # What earlier actions have measured is valid even if this write fails.
         with self._guard.step("report data quality"):
             self._run.quality.report()
-        unmeasured: list[PendingQuality] = []
+        unmeasured: list[QualityObservation] = []
         with self._guard.step("check data quality"):
             unmeasured = self._run.quality.unmeasured()
         try:

@@ -31,8 +31,9 @@ from openlineage_facets.spark.datasets.targets import (
     table_target,
     with_written_schema,
 )
+from openlineage_facets.spark.jvm import session_setting
 from openlineage_facets.spark.naming import SERVERS, is_kafka, kafka_topic, resolve_table_name, table_exists
-from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset, partitions_last
+from openlineage_facets.spark.spark_dataset import SparkDataset, default_format, new_dataset, partitions_last
 
 
 def written_by_position(columns: Sequence[str], table: Sequence[str]) -> list[str]:
@@ -127,14 +128,14 @@ class TargetFinder:
         if format is not None and self._session.has_jvm and is_python_source(self._spark, format):
             dataset = python_source(self._spark, format, path, df.schema)
             return WriteTarget(dataset, None, _normalized(mode) == "overwrite")
-        written_as = format or self._session.setting("spark.sql.sources.default", "parquet")
+        written_as = format or default_format(self._spark)
         if path is None:
             raise ValueError(
                 f"the target has no path; name it with run.write(df, format={written_as!r}, "
                 "dataset=(namespace, name))"
             )
         if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg also accepts a table name.
-            if not self._session.setting(f"spark.sql.catalog.{path.partition('.')[0]}", ""):
+            if not session_setting(self._spark, f"spark.sql.catalog.{path.partition('.')[0]}"):
                 raise ValueError(f"the catalog of {path} is unknown; pass dataset=(namespace, name)")
             return self.save_as_table(df, path, format, mode, partitions, options)
         return self._folder(df, path, written_as, _normalized(mode), bool(partitions), lowered)
@@ -155,7 +156,7 @@ class TargetFinder:
         # The session catalog creates the table again; other catalogs may only replace partitions.
         only_a_part = "replacewhere" in lowered or (
             overwrites_only_written_partitions(
-                self._session.setting, lowered.get("partitionoverwritemode"), bool(partitions)
+                self._spark, lowered.get("partitionoverwritemode"), bool(partitions)
             )
             and (not existed or can_have_partitions(self._spark.table(name)))
         )
@@ -213,7 +214,7 @@ class TargetFinder:
         dataset = table_target(self._spark, name, schema)
         only_a_part = (
             bool(overwrite)
-            and overwrites_only_written_partitions(self._session.setting, None, True)
+            and overwrites_only_written_partitions(self._spark, None, True)
             and can_have_partitions(self._spark.table(name))
         )
         return WriteTarget(
@@ -256,9 +257,7 @@ class TargetFinder:
             dataset.is_part
             or "replacewhere" in options
             or (
-                overwrites_only_written_partitions(
-                    self._session.setting, options.get("partitionoverwritemode"), True
-                )
+                overwrites_only_written_partitions(self._spark, options.get("partitionoverwritemode"), True)
                 and (partitioned or self._is_partitioned_delta(path, format, existed))
             )
         )
@@ -289,13 +288,13 @@ class TargetFinder:
 
     def _moves_partitions(self, name: str, format: str | None) -> bool:
         """Return True if a new table has its partition columns at the end, as in the session catalog."""
-        written_as = (format or self._session.setting("spark.sql.sources.default", "parquet")).lower()
+        written_as = (format or default_format(self._spark)).lower()
         if written_as in FORMATS_WITH_OWN_SCHEMA or not self._session.has_jvm:
             return False
         return resolve_table_name(self._spark, name)[0] == "spark_catalog"
 
     def _by_name(self, df: DataFrame, table: StructType) -> list[str]:
-        case_sensitive = self._session.setting("spark.sql.caseSensitive", "false").lower() == "true"
+        case_sensitive = (session_setting(self._spark, "spark.sql.caseSensitive") or "").lower() == "true"
         return written_by_name(df.columns, table.names, case_sensitive)
 
     def _schema_at(self, path: str, format: str) -> StructType:

@@ -24,7 +24,6 @@ from openlineage_facets.spark.datasets.sources import (
     Source,
     file_facets,
     folders_of_index,
-    have_unknown_rows,
     qualified_path,
     relation_paths,
 )
@@ -143,10 +142,7 @@ def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
     if columns is None:
         return Source(tuple(datasets), has_unknown_rows=True)
     output = leaf.output()
-    if isinstance(columns, BatchedStream):
-        has_unknown_rows = have_unknown_rows(columns.sources)
-    else:
-        has_unknown_rows = isinstance(columns, Checkpoint) and columns.has_unknown_rows
+    has_unknown_rows = isinstance(columns, (BatchedStream, Checkpoint)) and columns.has_unknown_rows
     if columns and datasets and output.size() > 0:
         query = None if isinstance(columns, bool) else columns
         return Source(tuple(datasets), int(output.head().exprId().id()), query, has_unknown_rows)

@@ -74,6 +74,11 @@ class BatchedStream:
     determines_rows: bool = True
     batch: JavaObject | None = None
 
+    @property
+    def has_unknown_rows(self) -> bool:
+        """See `Source`."""
+        return have_unknown_rows(self.sources)
+
 
 @dataclass(frozen=True)
 class Checkpoint:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from pyspark.errors import AnalysisException
@@ -29,6 +28,7 @@ from openlineage_facets.spark.jvm import (
     has_jvm,
     has_method,
     option,
+    session_setting,
     session_state,
     struct,
     table_identifier,
@@ -254,17 +254,15 @@ def _default_location(spark: SparkSession, parts: list[str]) -> str:
     return str(hadoop_path(spark, path).toString())
 
 
-def overwrites_only_written_partitions(
-    setting: Callable[[str, str], str], option: str | None, partitioned: bool
-) -> bool:
+def overwrites_only_written_partitions(spark: SparkSession, option: str | None, partitioned: bool) -> bool:
     """Return True if an overwrite keeps the partitions to which it writes no rows.
 
     Args:
-        setting: Returns a setting of the session, or a default.
+        spark: The session.
         option: The write's option `partitionOverwriteMode`.
         partitioned: The dataset is partitioned.
     """
     if not partitioned:
         return False
-    mode = option or setting("spark.sql.sources.partitionOverwriteMode", "static")
+    mode = option or session_setting(spark, "spark.sql.sources.partitionOverwriteMode") or "static"
     return mode.lower() == "dynamic"

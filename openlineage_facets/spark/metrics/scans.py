@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -178,22 +178,6 @@ def _locations(description: str) -> tuple[str, ...]:
 
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
-
-
-def counts_by_dataset(
-    datasets: Sequence[SparkDataset], scans: Sequence[Scan], combine: Callable[[Sequence[Counts]], Counts]
-) -> list[tuple[SparkDataset, Counts]]:
-    """Return what was read of each dataset; empty counts for datasets with ambiguous scans.
-
-    Args:
-        datasets: The datasets.
-        scans: The scans.
-        combine: Returns the counts of a dataset from those of its scans.
-    """
-    return [
-        (dataset, combine([scan.counts for scan in own]) if own else Counts())
-        for dataset, own in scans_by_dataset(datasets, scans)
-    ]
 
 
 def scans_by_dataset(

@@ -214,11 +214,7 @@ def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
 
 def _keeps_partitions(spark: SparkSession, options: Mapping[str, str]) -> bool:
     """Return True if an overwrite of a Delta table has kept the partitions to which it wrote no rows."""
-
-    def setting(name: str, default: str) -> str:
-        return spark.conf.get(name, default) or default
-
-    if not overwrites_only_written_partitions(setting, options.get("partitionoverwritemode"), True):
+    if not overwrites_only_written_partitions(spark, options.get("partitionoverwritemode"), True):
         return False
     return can_have_partitions(spark.read.format("delta").load(options["path"]))
 
