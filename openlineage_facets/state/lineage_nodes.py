@@ -85,9 +85,9 @@ def columns_of(facets: Mapping[str, Any], others: Iterable[str]) -> tuple[Lineag
     schema = facets.get("schema")
     fields = schema.get("fields") if isinstance(schema, dict) else None
     columns: dict[str, LineageColumn] = {}
-    for one in fields if isinstance(fields, list) else ():
-        if isinstance(one, dict) and isinstance(name := one.get("name"), str):
-            kind, description = one.get("type"), one.get("description")
+    for column in fields if isinstance(fields, list) else ():
+        if isinstance(column, dict) and isinstance(name := column.get("name"), str):
+            kind, description = column.get("type"), column.get("description")
             columns[name] = LineageColumn(
                 name,
                 kind if isinstance(kind, str) else None,

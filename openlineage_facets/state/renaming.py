@@ -83,7 +83,7 @@ def renamed_event(event: Mapping[str, Any], naming: Naming) -> dict[str, Any]:
     document = dict(event)
     lists = {role: event[role] for role in ("inputs", "outputs") if isinstance(event.get(role), list)}
     own = event.get("dataset")
-    datasets = [dataset for datasets in (*lists.values(), [own]) for dataset in datasets]
+    datasets: list[Any] = [dataset for role in (*lists.values(), [own]) for dataset in role]
     facets_by_name = [(_id(dataset), dataset.get("facets")) for dataset in datasets if _is_named(dataset)]
     renaming = _Renaming(facets_by_name, naming)
     for role, many in lists.items():

@@ -197,41 +197,41 @@ def _plain(schema: Any, published: dict[str, str]) -> Any:
         return [_plain(inner, published) for inner in schema]
     if not isinstance(schema, dict):
         return schema
-    found: dict[str, Any] = {}
+    plain: dict[str, Any] = {}
     for keyword, value in schema.items():
         if keyword == "title" and isinstance(value, str):
             continue
         if keyword in ("default", "discriminator") or (keyword, value) in _WITHOUT_EFFECT:
             continue
         if keyword in ("properties", "dependentRequired") and isinstance(value, dict):
-            found[keyword] = {name: _plain(inner, published) for name, inner in value.items()}
+            plain[keyword] = {name: _plain(inner, published) for name, inner in value.items()}
         elif keyword == "$ref" and isinstance(value, str):
-            found[keyword] = published.get(value.removeprefix("#/$defs/")) or value
+            plain[keyword] = published.get(value.removeprefix("#/$defs/")) or value
         elif keyword == "description" and isinstance(value, str):
             if value != _UNDOCUMENTED:
-                found[keyword] = _one_line(value)
+                plain[keyword] = _one_line(value)
         elif keyword in ("enum", "const", "examples"):
-            found[keyword] = value
+            plain[keyword] = value
         else:
-            found[keyword] = _plain(value, published)
-    return found
+            plain[keyword] = _plain(value, published)
+    return plain
 
 
 def _reachable(schema: Any, definitions: dict[str, Any]) -> set[str]:
     """Return the definitions that a schema refers to, directly or not."""
-    found: set[str] = set()
-    waiting = [schema]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            name = str(one.get("$ref", "")).removeprefix("#/$defs/")
-            if name in definitions and name not in found:
-                found.add(name)
-                waiting.append(definitions[name])
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-    return found
+    names: set[str] = set()
+    parts = [schema]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, dict):
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name in definitions and name not in names:
+                names.add(name)
+                parts.append(definitions[name])
+            parts += part.values()
+        elif isinstance(part, list):
+            parts += part
+    return names
 
 
 def _one_line(text: str) -> str:
