@@ -96,5 +96,5 @@ def _encodable(text: str, encoding: str | None) -> str:
         text.encode(encoding or "utf-8")
     except UnicodeEncodeError:
         # Non-ASCII characters occur only inside JSON strings.
-        return re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], text)
+        return re.sub(r"[^\x00-\x7f]+", lambda characters: json.dumps(characters[0])[1:-1], text)
     return text

@@ -89,17 +89,17 @@ class FileEmitter(BoundedEmitter):
         mode: int | None = None
         while True:
             with locked(self._path, append=True) as descriptor:
-                found = os.fstat(descriptor)
-                if mode is not None and mode != stat.S_IMODE(found.st_mode):
+                status = os.fstat(descriptor)
+                if mode is not None and mode != stat.S_IMODE(status.st_mode):
                     with suppress(OSError):  # Another user has created the file meanwhile.
                         os.chmod(self._path if os.name == "nt" else descriptor, mode)
-                size = found.st_size  # 0 for pipes and devices.
+                size = status.st_size  # 0 for pipes and devices.
                 if not size or self._rotate_bytes is None or size + len(line) <= self._rotate_bytes:
                     # End an incomplete last line of another program first.
                     whole = line if not size or _ends_line(descriptor, size) else b"\n" + line
                     write_or_restore(descriptor, whole, self._fsync)
                     return
-                mode = stat.S_IMODE(found.st_mode)
+                mode = stat.S_IMODE(status.st_mode)
                 self._path.rename(self._next_name())
 
     def _next_name(self) -> Path:

@@ -48,19 +48,19 @@ def _connected(address: tuple[str, int], timeout: float, source: Any = None) -> 
     end = monotonic() + timeout
     failure: OSError | None = None
     for family, kind, protocol, _, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
-        one = None
+        connecting = None
         try:
-            one = _DeadlineSocket(family, kind, protocol)
-            one.end = end
-            one.allow_rest()
+            connecting = _DeadlineSocket(family, kind, protocol)
+            connecting.end = end
+            connecting.allow_rest()
             if source:
-                one.bind(source)
-            one.connect(place)
-            return one
+                connecting.bind(source)
+            connecting.connect(place)
+            return connecting
         except OSError as error:
             failure = failure or error
-            if one is not None:
-                one.close()
+            if connecting is not None:
+                connecting.close()
     raise failure or OSError(f"no address found for {address[0]}")
 
 

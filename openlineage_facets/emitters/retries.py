@@ -37,8 +37,8 @@ def _http_date(text: str) -> datetime | None:
     from email.utils import parsedate_to_datetime
 
     try:
-        found = parsedate_to_datetime(text)
-        return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
+        date = parsedate_to_datetime(text)
+        return date if date.tzinfo else date.replace(tzinfo=timezone.utc)
     except (TypeError, ValueError, IndexError, OverflowError):
         return None
 
@@ -76,19 +76,19 @@ class Retries:
         granted = 0.0
         granted += self._wait_for_receiver(RETRY_AFTER_LIMIT)
         begin = monotonic()
-        pause, made = _PAUSE, 0
+        pause, attempts = _PAUSE, 0
         while True:
             try:
                 return attempt()
             except EventRejected:
                 raise
             except EmissionError as error:
-                made += 1
+                attempts += 1
                 asked = min(error.retry_after or 0.0, RETRY_AFTER_LIMIT)
                 self._not_before = monotonic() + asked
                 has_time = monotonic() + pause - begin <= self._seconds + granted
                 may_wait = 0 < asked <= RETRY_AFTER_LIMIT - granted
-                is_enough = self._count is not None and made > self._count
+                is_enough = self._count is not None and attempts > self._count
                 if is_enough or not may_help(error) or not (has_time or may_wait):
                     raise
                 granted += self._wait_for_receiver(RETRY_AFTER_LIMIT - granted)

@@ -180,7 +180,7 @@ def _without_mark(texts: Iterable[bytes]) -> Iterator[bytes]:
 
 def _line_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
     """Yield blocks of complete lines. Lines that are too long are skipped and reported."""
-    kept: list[bytes] = []
+    parts: list[bytes] = []
     length = 0
     skipping = False
     damage = None
@@ -191,22 +191,22 @@ def _line_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
                 if end < 0:
                     continue
                 text, skipping = text[end + 1 :], False
-            kept.append(text)
+            parts.append(text)
             length += len(text)
             if length < _BLOCK_BYTES:
                 continue
-            block = b"".join(kept)
+            block = b"".join(parts)
             end = block.rfind(b"\n") + 1
             if end:
                 yield Lines(block[:end])
-            kept, length = [block[end:]], len(block) - end
+            parts, length = [block[end:]], len(block) - end
             if length > MAX_BYTES:
                 yield line_too_long(block[end : end + MAX_REDACTED_LENGTH])
-                kept, length, skipping = [], 0, True
+                parts, length, skipping = [], 0, True
     except DamagedFile as error:
         damage = error
-    if any(kept):
-        yield Lines(b"".join(kept))
+    if any(parts):
+        yield Lines(b"".join(parts))
     if damage is not None:
         raise damage
 

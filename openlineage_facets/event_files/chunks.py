@@ -140,17 +140,17 @@ def bounded_lines(texts: Iterable[bytes], max_bytes: int = MAX_BYTES) -> Iterato
         texts: The text, split at any position.
         max_bytes: The limit.
     """
-    kept: list[bytes] = []
+    pieces: list[bytes] = []
     length = 0
     mark = BYTE_ORDER_MARK
     for text in texts:
         *complete, rest = text.split(b"\n")
         for part in complete:
-            kept.append(part)
-            yield b"".join(kept).removeprefix(mark)[: max_bytes + 1]
-            kept, length, mark = [], 0, b""
+            pieces.append(part)
+            yield b"".join(pieces).removeprefix(mark)[: max_bytes + 1]
+            pieces, length, mark = [], 0, b""
         if length <= max_bytes + len(mark):
-            kept.append(rest)
+            pieces.append(rest)
             length += len(rest)
-    if length and (line := b"".join(kept).removeprefix(mark)[: max_bytes + 1]):
+    if length and (line := b"".join(pieces).removeprefix(mark)[: max_bytes + 1]):
         yield line

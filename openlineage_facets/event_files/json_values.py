@@ -141,9 +141,9 @@ class _Scanner:
         """Double the buffer, so that scanning it again takes linear time in total. Return whether it grew."""
         if self._ended:
             return False
-        kept = self._text[self._start :]
-        parts = [kept]
-        missing = max(len(kept), 1)
+        unread = self._text[self._start :]
+        parts = [unread]
+        missing = max(len(unread), 1)
         for piece in self._pieces:
             parts.append(piece)
             missing -= len(piece)
@@ -152,7 +152,7 @@ class _Scanner:
         else:
             self._ended = True
         self._text, self._start = b"".join(parts), 0
-        return len(self._text) > len(kept)
+        return len(self._text) > len(unread)
 
     def _take_value(self) -> Piece:
         """Remove an object or array from the front, up to its closing bracket."""

@@ -57,7 +57,7 @@ def sources_of(paths: Iterable[str], skipped: Callable[[str, str], object]) -> l
     Raises:
         FileNotFoundError: A path does not exist, or a folder or pattern contains no event files.
     """
-    found: dict[str, Source] = {}
+    by_path: dict[str, Source] = {}
     real: Callable[[Path], str] = lru_cache(lambda path: os.path.realpath(path))
     missing = []
     for path in paths:
@@ -65,10 +65,10 @@ def sources_of(paths: Iterable[str], skipped: Callable[[str, str], object]) -> l
         if not sources:
             missing.append(f"{path}: {_reason_for_none(path)}")
         for source in sources:
-            found.setdefault(STDIN if source.path is None else _real(source.path, real), source)
+            by_path.setdefault(STDIN if source.path is None else _real(source.path, real), source)
     if missing:
         raise FileNotFoundError("\n".join(missing))
-    return list(found.values())
+    return list(by_path.values())
 
 
 def _real(path: Path, real: Callable[[Path], str]) -> str:

@@ -57,12 +57,12 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
 
 def _columns_with_lineage(lineage: Lineage) -> dict[Node, dict[str, None]]:
     """Return the names of the columns that have edges, by dataset."""
-    found: dict[Node, dict[str, None]] = {}
+    names: dict[Node, dict[str, None]] = {}
     for edge in lineage.columns:
         for end in (edge.source, edge.target):
             if isinstance(end, ColumnId):
-                found.setdefault(node_of(end), {})[end.name] = None
-    return found
+                names.setdefault(node_of(end), {})[end.name] = None
+    return names
 
 
 def _dataset(dataset: DatasetId, label: Label, ports: dict[str, str]) -> str:

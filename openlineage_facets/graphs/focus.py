@@ -29,11 +29,11 @@ def focused(
         >>> focused(state.lineage(), ["curated/daily"], up=2, down=0)
     """
     flows = Flows(lineage)
-    kept: set[Node] = set()
+    shown: set[Node] = set()
     for name in names:
         nodes = matching_nodes(lineage, name)
-        kept |= flows.upstream(nodes, up) | flows.downstream(nodes, down)
-    return restricted(lineage, kept)
+        shown |= flows.upstream(nodes, up) | flows.downstream(nodes, down)
+    return restricted(lineage, shown)
 
 
 def matching_nodes(lineage: Lineage, name: str) -> tuple[Node, ...]:

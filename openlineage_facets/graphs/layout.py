@@ -100,14 +100,14 @@ def _ranks(edges: list[_Edge]) -> dict[int, int]:
 def _order(edges: list[_Edge], ranks: dict[int, int]) -> list[int]:
     """Return nodes and points so that few edges cross: connected parts together, the largest first."""
     if has_layout_library():
-        found = _sugiyama(
+        layouts = _sugiyama(
             edges,
             # All edges have length 1. Ranking only affects where the library starts to exchange.
             ranking_type="minimize" if len(edges) <= _MOST_EDGES_TO_RANK else "up",
             crossing_minimization="barycenter",
             transpose=len(edges) <= _MOST_EDGES_TO_EXCHANGE,
         )
-        parts = [sorted(positions, key=lambda node: positions[node]) for positions in found]
+        parts = [sorted(positions, key=lambda node: positions[node]) for positions in layouts]
     else:
         parts = ordered(edges, ranks)
     return list(chain(*sorted(parts, key=lambda part: (-len(part), min(part)))))
@@ -139,12 +139,12 @@ def _without_cycles(nodes: int, links: Iterable[tuple[int, int]]) -> Iterator[tu
             targets[source].append(target)
             sources[target] += 1
     position = _finished_last(targets, sorted(range(nodes), key=lambda node: sources[node] > 0))
-    found: dict[tuple[int, int], None] = {}
+    acyclic: dict[tuple[int, int], None] = {}
     for source in range(nodes):
         for target in targets[source]:
             forward = position[source] > position[target]
-            found[(source, target) if forward else (target, source)] = None
-    yield from found
+            acyclic[(source, target) if forward else (target, source)] = None
+    yield from acyclic
 
 
 def _finished_last(targets: Sequence[Sequence[int]], starts: Iterable[int]) -> list[int]:
@@ -232,16 +232,16 @@ def _parts(sources: _Neighbours, targets: _Neighbours) -> list[list[int]]:
     for start in sources:
         if start in seen:
             continue
-        found = {start: None}
+        part = {start: None}
         waiting = [start]
         while waiting:
             node = waiting.pop()
             for other in (*sources[node], *targets[node]):
-                if other not in found:
-                    found[other] = None
+                if other not in part:
+                    part[other] = None
                     waiting.append(other)
-        seen.update(found)
-        parts.append(list(found))
+        seen.update(part)
+        parts.append(list(part))
     return parts
 
 

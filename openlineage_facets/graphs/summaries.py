@@ -92,8 +92,8 @@ def platform(node: Node, facets: Mapping[str, Any]) -> str:
     integration = kind.get("integration") if isinstance(kind, Mapping) else None
     if isinstance(integration, str):
         return integration.lower()
-    scheme, found, _ = node.namespace.partition("://")
-    return scheme if found else ""
+    scheme, separator, _ = node.namespace.partition("://")
+    return scheme if separator else ""
 
 
 def size_text(lineage: Lineage) -> str:

@@ -35,13 +35,13 @@ def is_uri(text: str) -> bool:
 
 
 def _is_uri(text: str) -> bool:
-    found = _URI.fullmatch(text)
-    if found is None or _LONE_PERCENT.search(text) is not None:
+    match = _URI.fullmatch(text)
+    if match is None or _LONE_PERCENT.search(text) is not None:
         return False
-    if found[1] is None:
+    if match[1] is None:
         return True
     try:
-        ipaddress.IPv6Address(found[1])
+        ipaddress.IPv6Address(match[1])
     except ValueError:
         return False
     return True
@@ -60,9 +60,9 @@ def escaped(text: str) -> str:
     """
     if is_uri(text):
         return text
-    found = _PARTS.fullmatch(text)
-    assert found is not None  # It matches any text.
-    scheme, authority, path, fragment = found.groups()
+    parts = _PARTS.fullmatch(text)
+    assert parts is not None  # It matches any text.
+    scheme, authority, path, fragment = parts.groups()
     whole = (scheme or "") + _encoded(authority or "", _SAFE + "[]") + _encoded(path, _SAFE)
     return whole if fragment is None else f"{whole}#{_encoded(fragment, _SAFE)}"
 

@@ -126,28 +126,28 @@ def _each(value: Iterable[Any], pointer: str, findings: FindingCollector) -> Ite
 def _facets(
     container: type[FacetMap[Any]], value: Any, pointer: str, findings: FindingCollector
 ) -> FacetMap[Any]:
-    held: dict[str, FacetModel] = {}
+    facets: dict[str, FacetModel] = {}
     if isinstance(value, Mapping):
         for key, facet in _items(value, pointer, findings):
             if isinstance(key, str):
                 within = json_pointer([key])
                 own = _attempt(lambda: _facet(container, key, facet), pointer, findings, within)  # noqa: B023
                 if own is not None:
-                    held[key] = own
+                    facets[key] = own
             else:
                 findings.append(Finding(pointer, "facet keys that are strings", f"the key {describe(key)}"))
     elif isinstance(value, Iterable) and not isinstance(value, (str, bytes, Model)):
         for facet in _each(value, pointer, findings):
-            one = _attempt(lambda: container([facet]), pointer, findings)  # noqa: B023
-            for key in one or ():
-                if key in held:
+            composed = _attempt(lambda: container([facet]), pointer, findings)  # noqa: B023
+            for key in composed or ():
+                if key in facets:
                     place = pointer + json_pointer([key])
                     hint = "facets are not merged: remove one"
                     findings.append(Finding(place, "one facet with this key", "two", hint))
-            held.update(one or {})
+            facets.update(composed or {})
     else:
         _attempt(lambda: container(value), pointer, findings)
-    return container(held)
+    return container(facets)
 
 
 def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:

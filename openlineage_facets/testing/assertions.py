@@ -47,9 +47,9 @@ def assert_valid(event: Any, *, ignore: Collection[str] = (), warnings: bool = F
         >>> assert_valid(event, ignore={"OL016"})
     """
     __tracebackhide__ = True
-    found = failing_findings(validate(wire_form(event), rules=warnings), ignore=ignore, warnings=warnings)
-    if found:
-        raise AssertionError("\n".join(["invalid event:", *finding_lines(found)]))
+    failing = failing_findings(validate(wire_form(event), rules=warnings), ignore=ignore, warnings=warnings)
+    if failing:
+        raise AssertionError("\n".join(["invalid event:", *finding_lines(failing)]))
 
 
 def failing_findings(
@@ -109,13 +109,13 @@ def lineage_differences(
         columns: The source columns from which these columns get their values. Other columns, and columns that
             only decide which rows are written (filters, joins), are ignored.
     """
-    found = list(_entities(events))
+    entities = list(_entities(events))
     for role, expected in (("input", inputs), ("output", outputs)):
         if expected is not None:
-            datasets = {_dataset(value): None for kind, value in found if kind == role}
+            datasets = {_dataset(value): None for kind, value in entities if kind == role}
             yield from _set_differences(f"{role}s", list(expected), list(datasets), _names_dataset)
     if columns:
-        sources = _column_sources(value for kind, value in found if kind == "output")
+        sources = _column_sources(value for kind, value in entities if kind == "output")
         for column, expected_sources in columns.items():
             matching = [source for source in sources if _names_column(column, source)]
             if not matching:
@@ -142,14 +142,14 @@ def _shown(expected: DatasetName) -> str:
     return expected if isinstance(expected, str) else " ".join(expected)
 
 
-def _names_dataset(expected: DatasetName, found: _Dataset) -> bool:
+def _names_dataset(expected: DatasetName, dataset: _Dataset) -> bool:
     if not isinstance(expected, str):
-        return tuple(expected) == found
-    return _is_end(expected, found.name)
+        return tuple(expected) == dataset
+    return _is_end(expected, dataset.name)
 
 
-def _names_column(expected: ColumnName, found: _Column) -> bool:
-    return _is_end(expected, f"{found.dataset.name}.{found.field}")
+def _names_column(expected: ColumnName, column: _Column) -> bool:
+    return _is_end(expected, f"{column.dataset.name}.{column.field}")
 
 
 def _is_end(expected: str, name: str) -> bool:
@@ -176,10 +176,10 @@ def _column_sources(outputs: Iterable[dict[str, Any]]) -> dict[_Column, list[_Co
         facet = facets.get("columnLineage") if isinstance(facets, dict) else None
         fields = facet.get("fields") if isinstance(facet, dict) else None
         for column, lineage in fields.items() if isinstance(fields, dict) else ():
-            given = _values(lineage.get("inputFields")) if isinstance(lineage, dict) else []
+            inputs = _values(lineage.get("inputFields")) if isinstance(lineage, dict) else []
             sources[_Column(_dataset(output), column)] = [
                 _Column(_dataset(source), str(source.get("field")))
-                for source in given
+                for source in inputs
                 if isinstance(source, dict) and _is_direct(source)
             ]
     return sources

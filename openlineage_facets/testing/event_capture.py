@@ -207,8 +207,8 @@ class LineageEvents:
     def runs(self) -> list[RunState]:
         """Return the state of each run, in the order of their earliest events."""
         state = self.state()
-        found = [state.run(run_id) for run_id in state.runs()]
-        return sorted((run for run in found if run is not None), key=lambda run: run.first_seen)
+        runs = [state.run(run_id) for run_id in state.runs()]
+        return sorted((run for run in runs if run is not None), key=lambda run: run.first_seen)
 
     def wait_for(self, count: int, *, timeout: float = 5.0) -> list[Event]:
         """Wait until `count` events are captured, for clients that send events in the background.
@@ -249,9 +249,9 @@ class LineageEvents:
             raise AssertionError("no event was emitted; pass lineage_events, its file or its url to the job")
         lines = []
         for number, reading in enumerate(readings, start=1):
-            found = failing_findings(reading.findings, ignore=ignore, warnings=warnings)
+            failing = failing_findings(reading.findings, ignore=ignore, warnings=warnings)
             name = f"event {number} ({_label(reading.event)})"
-            lines += [f"{name}: {line}" for line in finding_lines(found)]
+            lines += [f"{name}: {line}" for line in finding_lines(failing)]
         if lines:
             raise AssertionError("\n".join(["the job emitted invalid events:", *lines]))
 

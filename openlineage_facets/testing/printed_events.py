@@ -44,8 +44,8 @@ def events_in(text: str, *, only_events: bool = False) -> Iterator[str]:
         start_of_rest = position = line
         events = 0
         first = None
-        while position < end and (found := _OBJECT.search(text, position, end)):
-            start = found.start()
+        while position < end and (brace := _OBJECT.search(text, position, end)):
+            start = brace.start()
             first = start if first is None else first
             stop, is_event = _object(text, start, end)
             if stop is None:

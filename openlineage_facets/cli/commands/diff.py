@@ -81,8 +81,8 @@ def _side(path: str, id_base: str | None, lenient: bool) -> Any:
     try:
         spec = generator_module("load").load_extending(folder, published, id_base=id_base, lenient=lenient)
         return generator_module("diff.documents").SchemaVersion(spec)
-    except errors.SchemaErrors as found:
-        raise CommandError("\n".join(_message(error, path) for error in found.errors)) from None
+    except errors.SchemaErrors as invalid:
+        raise CommandError("\n".join(_message(error, path) for error in invalid.errors)) from None
     except errors.SchemaError as error:
         raise CommandError(_message(error, path)) from None
 

@@ -91,16 +91,16 @@ def graph(
     chosen = form or _format_of(output)
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
-    found = command_lineage(
+    folded = command_lineage(
         paths,
         join_symlinks=join_symlinks,
         null_is_absent=null_is_absent,
         naming=naming,
         propagate=propagate or (),
     )
-    lineage = found.lineage
-    found.assert_not_empty("draw")
-    report_unknown_tags([found], propagate or ())
+    lineage = folded.lineage
+    folded.assert_not_empty("draw")
+    report_unknown_tags([folded], propagate or ())
     if focus is not None:
         try:
             lineage = focused(lineage, focus, up=up, down=down)
@@ -113,7 +113,7 @@ def graph(
         with file.opened() as stream:
             stream.write(text)
         print(file.path)
-    if found.skipped:
+    if folded.skipped:
         raise typer.Exit(1)
 
 

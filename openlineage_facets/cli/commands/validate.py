@@ -184,9 +184,9 @@ def validate(
         raise typer.Exit(1)
 
 
-def _is_same_file(one: Path, other: Path) -> bool:
+def _is_same_file(path: Path, other: Path) -> bool:
     """Return whether two output files are one. A device may receive both."""
-    return os.path.realpath(one) == os.path.realpath(other) and (one.is_file() or not one.exists())
+    return os.path.realpath(path) == os.path.realpath(other) and (path.is_file() or not path.exists())
 
 
 def _without_lock_files(sources: list[Source]) -> list[Source]:

@@ -119,10 +119,10 @@ def _inner_mutations(kind: Kind, value: Any, steps: Steps) -> Iterator[Mutation]
         branch = next((candidate for candidate in reads if accepts(candidate.cls, value)), None)
         if branch is not None:
             known = {name for candidate in reads for name, kind in _constants(candidate)}
-            for found in mutations_of(branch.cls, value, steps):
+            for mutation in mutations_of(branch.cls, value, steps):
                 # With an invalid discriminator, several branches may be reported.
-                if found.steps[: len(steps) + 1] not in [(*steps, name) for name in known]:
-                    yield found
+                if mutation.steps[: len(steps) + 1] not in [(*steps, name) for name in known]:
+                    yield mutation
 
 
 def _constants(kind: Object) -> list[tuple[str, Kind]]:
@@ -132,10 +132,10 @@ def _constants(kind: Object) -> list[tuple[str, Kind]]:
 def _facet_mutations(kind: Facets, key: str, facet: dict[str, Any], steps: Steps) -> Iterator[Mutation]:
     yield from _wrong_types(("object",), steps)
     classes = _classes(kind, key, facet)
-    for found in mutations_of(classes[0], facet, steps):
+    for mutation in mutations_of(classes[0], facet, steps):
         # The schema URL selects the wire format: with an invalid one, both may be reported.
-        if len(classes) == 1 or found.steps != (*steps, "_schemaURL"):
-            yield found
+        if len(classes) == 1 or mutation.steps != (*steps, "_schemaURL"):
+            yield mutation
 
 
 def _classes(kind: Facets, key: str, facet: Mapping[str, Any]) -> tuple[type[FacetModel], ...]:
@@ -290,8 +290,8 @@ def _mutated_document(
     change, location = draw(st.integers(0, 999)), draw(st.integers(0, 999))
     document = draw(object_strategies(facets).object(cls))
     by_change: dict[str, list[Mutation]] = {}
-    for found in mutations_of(cls, document):
-        by_change.setdefault(found.change, []).append(found)
+    for candidate in mutations_of(cls, document):
+        by_change.setdefault(candidate.change, []).append(candidate)
     if not by_change:
         reject()
     candidates = list(by_change.values())[change % len(by_change)]

@@ -77,15 +77,15 @@ class ObjectStrategies:
             for field in fields
             if not field.required and inner.count(cls) <= _RECURSIONS
         }
-        made: SearchStrategy[Document] = st.fixed_dictionaries(required, optional=optional)
+        documents: SearchStrategy[Document] = st.fixed_dictionaries(required, optional=optional)
         if not is_closed(cls):
-            made = st.builds(lambda known, more: {**more, **known}, made, self._unknown(cls, inner))
+            documents = st.builds(lambda known, more: {**more, **known}, documents, self._unknown(cls, inner))
         if not has_rules(cls):
-            return made
+            return documents
         # A rule may require fields that the class does not declare.
         undeclared = sorted(required_names(_rules(cls)) - {field.wire for field in fields})
         extra = {} if is_closed(cls) else dict.fromkeys(undeclared, self._value(extras_of(cls), inner))
-        return _satisfying_rules(cls, made, {**extra, **optional})
+        return _satisfying_rules(cls, documents, {**extra, **optional})
 
     def _field(self, cls: type[BaseModel], field: Field, inner: Above) -> SearchStrategy[Any]:
         if field.name == "schema_url" and issubclass(cls, (EventModel, FacetModel)):
@@ -136,11 +136,11 @@ class ObjectStrategies:
 
     def _choice(self, kind: Choice, above: Above) -> SearchStrategy[Any]:
         ending = [branch for branch in kind.branches if not _recurses(branch, above)]
-        made = st.one_of([self._value(branch, above) for branch in ending or kind.branches])
+        values = st.one_of([self._value(branch, above) for branch in ending or kind.branches])
         if kind.exactly_one is None:
-            return made
+            return values
         adapter: TypeAdapter[Any] = TypeAdapter(kind.exactly_one)
-        return made.filter(lambda value: _is_read(adapter, value))
+        return values.filter(lambda value: _is_read(adapter, value))
 
     def _facet_map(self, kind: Facets) -> SearchStrategy[Document]:
         """Return a strategy for facets by key."""
@@ -161,19 +161,19 @@ class ObjectStrategies:
         for cls in self._facets:
             if issubclass(cls, base):
                 key = cls.__facet_key__
-                made = self.object(cls).map(_undeleted)
-                chosen[key] = chosen[key] | made if key in chosen else made
+                facets = self.object(cls).map(_undeleted)
+                chosen[key] = chosen[key] | facets if key in chosen else facets
         return chosen
 
     def _known(self, container: type[FacetMap[Any]], key: str) -> SearchStrategy[Document]:
         classes = container.__slots_by_key__[key].classes() or (container._base_facet(),)
-        made = st.one_of([self.object(cls) for cls in classes])
+        facets = st.one_of([self.object(cls) for cls in classes])
         base = {field.wire for field in fields_of(container._base_facet())}
         if "_deleted" not in base:
-            return made
+            return facets
         return st.builds(
             lambda facet, deleted: _tombstone(facet, base) if deleted else facet,
-            made,
+            facets,
             st.sampled_from((False, False, False, False, True)),
         )
 
@@ -235,7 +235,7 @@ def _facet_maps(
         return st.builds(dict)
     other = custom_keys().filter(lambda key: key not in known)
     # Key and facet are drawn together, so that shrinking removes them in one step.
-    entries = [st.tuples(other if key is None else st.just(key), made) for key, made in by_key.items()]
+    entries = [st.tuples(other if key is None else st.just(key), facets) for key, facets in by_key.items()]
     return st.lists(st.one_of(entries), max_size=3, unique_by=lambda entry: entry[0]).map(dict)
 
 
@@ -303,11 +303,11 @@ def accepts(cls: type[BaseModel], document: Document) -> bool:
 def _satisfying_rules(
     draw: st.DrawFn,
     cls: type[BaseModel],
-    made: SearchStrategy[Document],
+    documents: SearchStrategy[Document],
     optional: Mapping[str, SearchStrategy[Any]],
 ) -> Document:
     """Draw a document that satisfies the validators of a class by adding or removing optional fields."""
-    drawn = document = draw(made)
+    drawn = document = draw(documents)
     if accepts(cls, document):
         return document
     for name, values in optional.items():

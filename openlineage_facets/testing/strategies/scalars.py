@@ -57,12 +57,12 @@ def texts(*, min_size: int = 0, max_size: int | None = None) -> SearchStrategy[s
 
 def uris() -> SearchStrategy[str]:
     """Return absolute URIs."""
-    made = st.builds(
+    examples = st.builds(
         "https://{}.example.com/{}".format,
         st.sampled_from(("git", "schemas")),
         st.text("abcdefghijklmnopqrstuvwxyz0123456789-._~/", max_size=12),
     )
-    return st.sampled_from(("https://example.com/v7/etl", "urn:example:etl:7")) | made
+    return st.sampled_from(("https://example.com/v7/etl", "urn:example:etl:7")) | examples
 
 
 def _date_times() -> SearchStrategy[str]:
@@ -100,12 +100,12 @@ def _bounds(limits: Mapping[str, Any]) -> tuple[int | None, int | None]:
 
 def _integers(limits: Mapping[str, Any]) -> SearchStrategy[int]:
     least, greatest = _bounds(limits)
-    made = st.integers(least, greatest)
+    integers = st.integers(least, greatest)
     if "multiple_of" in limits:
-        made = made.map(lambda number: number * limits["multiple_of"]).filter(
+        integers = integers.map(lambda number: number * limits["multiple_of"]).filter(
             lambda number: (least is None or number >= least) and (greatest is None or number <= greatest)
         )
-    return made
+    return integers
 
 
 def _whole_floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
@@ -156,8 +156,8 @@ def _strings(limits: Mapping[str, Any]) -> SearchStrategy[str]:
         return texts(min_size=least, max_size=greatest)
     # `$` matches only the end in JSON Schema, but also before a final newline in Python.
     pattern = limits["pattern"]
-    found = st.from_regex(pattern, fullmatch=False)
-    return found.filter(
+    matching = st.from_regex(pattern, fullmatch=False)
+    return matching.filter(
         lambda text: (
             least <= len(text) <= (len(text) if greatest is None else greatest) and not text.endswith("\n")
         )
