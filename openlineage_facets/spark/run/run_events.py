@@ -74,19 +74,22 @@ class EventSender:
                 if not isinstance(emitter, SpoolEmitter):  # It keeps what it cannot deliver.
                     emitter.summarize_failures(self._warn_of_undelivered)
             self._emitter = emitter
+        # An event that cannot be changed is emitted as it is.
+        with self._guard.step("rename datasets"):
+            event = self._renamed(event)
+        with self._guard.step("repair an event for its backends"):
+            event = self._repaired(event)
         with self._guard.step("emit an event"):
-            getattr(self._emitter, "emit", self._emitter)(self._repaired(self._renamed(event)))
+            getattr(self._emitter, "emit", self._emitter)(event)
 
     def _renamed(self, event: Any) -> Any:
         if self._naming is None:
             return event
-        with self._guard.step("rename datasets"):
-            from openlineage_facets.state.renaming import renamed_event
+        from openlineage_facets.state.renaming import renamed_event
 
-            document = json.loads(event_line(event))
-            renamed = renamed_event(document, self._naming)
-            return event if renamed == document else parsed_event(json.dumps(renamed).encode())
-        return event
+        document = json.loads(event_line(event))
+        renamed = renamed_event(document, self._naming)
+        return event if renamed == document else parsed_event(json.dumps(renamed).encode())
 
     def _repaired(self, event: Any) -> Any:
         if self._repairs is None:

@@ -22,6 +22,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture import guard
 from openlineage_facets.spark.capture.guard import Guard, Step
+from openlineage_facets.spark.run.run_events import EventSender
 from tests.spark.etl_job import EtlJob, Events, files_below
 
 pytestmark = pytest.mark.check
@@ -246,6 +247,21 @@ def test_an_error_of_the_emitter_does_not_change_the_job(etl: EtlJob, week: Data
     assert "lineage of etl/unheard: could not emit an event: Fault: receiver is down" in messages
     assert sum("could not emit" in message for message in messages) == 1
     assert len(messages) == len(set(messages))
+
+
+def test_events_that_cannot_be_renamed_and_repaired_are_emitted_as_they_are(
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(sender: object, event: object) -> None:
+        raise Fault("a rule")
+
+    monkeypatch.setattr(EventSender, "_renamed", fault)
+    monkeypatch.setattr(EventSender, "_repaired", fault)
+    with etl.run("changed", on_error="log"):
+        pass
+    assert etl.events.types == ["START", "COMPLETE"]
+    for step in ("rename datasets", "repair an event for its backends"):
+        assert f"lineage of etl/changed: could not {step}: Fault: a rule" in etl.messages
 
 
 def test_an_error_without_a_message_does_not_change_the_job(etl: EtlJob, week: DataFrame) -> None:
