@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
@@ -34,7 +35,8 @@ def text_report(changes: LineageChanges) -> str:
 
 def _text_lines(changes: LineageChanges) -> Iterator[str]:
     for node, of_node in _by_node(changes).items():
-        mark = next(filter(None, map(_mark, of_node)), "changed")
+        is_breaking, is_tagged = (any(map(attrgetter(name), of_node)) for name in ("is_breaking", "new_tags"))
+        mark = "BREAKING" if is_breaking else "TAGGED" if is_tagged else "changed"
         yield f"{mark:<8} {_kind(node)} {end_text(node)}{_owned_by(changes, node)}"
         yield from (f"    {change_text(change)}" for change in of_node)
         if reached := _reached(changes, of_node):
@@ -235,10 +237,6 @@ def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
     nodes = changes.downstream(*of_node)
     shown = (f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes)
     return _first_ones(shown, len(nodes), _MOST_REACHED, ", ")
-
-
-def _mark(change: LineageChange) -> str:
-    return "BREAKING" if change.is_breaking else "TAGGED" if change.new_tags else ""
 
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.review import LineageChange, compare, lock_text, read_lock
+from openlineage_facets.review.report import text_report
 from openlineage_facets.state import Lineage
 from tests.graphs.sample_graphs import dataset, folded, run_event
 from tests.review import graphs_to_review
@@ -173,3 +174,91 @@ def test_a_renamed_dataset_reaches_those_who_read_it_by_its_earlier_name() -> No
     changes = compare(graph(), graph(output="curated/days"), context=[elsewhere])
     (change,) = changes.changes
     assert "board" in [node.name for node in changes.downstream(change)]
+
+
+def catalog(*names: str) -> list[dict[str, Any]]:
+    """Return events that state owners of datasets."""
+    owners = {"ownership": {"owners": [{"name": "team:shop"}]}}
+    return [
+        {
+            "eventTime": "2026-11-20T00:00:00Z",
+            "dataset": {"namespace": "db", "name": name, "facets": owners},
+            "producer": "https://example.com/catalog",
+            "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent",
+        }
+        for name in names
+    ]
+
+
+def written(*outputs: str, names_in_catalog: tuple[str, ...] = ()) -> Lineage:
+    """Return the graph of one job for each output, beside a catalog."""
+    events = [
+        run_event(
+            f"write_{number}",
+            [dataset("raw", ("id",))],
+            [dataset(name, ("id", "day"), {"id": [("raw", "id")]})],
+        )
+        for number, name in enumerate(outputs)
+    ]
+    return folded([*events, *catalog(*names_in_catalog)])
+
+
+def test_what_only_a_catalog_names_is_no_longer_written() -> None:
+    names = ("raw", "daily")
+    before = written("daily", names_in_catalog=names)
+    renamed = compare(before, written("days", names_in_catalog=names)).changes
+    assert [(one.kind, one.part, one.is_breaking) for one in renamed] == [
+        ("renamed", "dataset", True),
+        ("removed", "owners", False),
+    ]
+    gone = compare(
+        written("daily", "weekly", names_in_catalog=names), written("weekly", names_in_catalog=names)
+    )
+    assert ("removed", "dataset", "daily", True) in [
+        (one.kind, one.part, one.node.name, one.is_breaking) for one in gone.changes
+    ]
+    source = folded([run_event("load", [], [dataset("daily")]), *catalog("raw")])
+    assert not [one for one in compare(before, source).changes if one.subject == before.datasets[1].id]
+
+
+def test_a_dataset_that_is_removed_is_one_breaking_change() -> None:
+    after = folded([run_event("write_0", [dataset("raw", ("id",))], [])])
+    assert summary(written("daily"), after) == [
+        ("removed", "dataset", True),
+        ("removed", "output", False),
+    ]
+
+
+def test_a_renamed_dataset_that_another_job_no_longer_writes_is_still_written() -> None:
+    both = [run_event(job, [dataset("raw")], [dataset("daily", ("id",))]) for job in ("one", "two")]
+    second = run_event("two", [dataset("raw")], [dataset("days", ("id",))])
+    changes = compare(folded(both), folded([run_event("one", [dataset("raw")], []), second])).changes
+    assert [(one.kind, one.part) for one in changes if one.is_breaking] == [("removed", "dataset")]
+
+
+def tagged(masked: bool) -> Lineage:
+    """Return the graph of a job that copies an e-mail address with the tag pii, masked or not."""
+    people = dataset("people", ("email",))
+    people["facets"]["tags"] = {"tags": [{"key": "pii", "value": "true", "field": "email"}]}
+    export = dataset("export", ("mail",), {"mail": [("people", "email")]})
+    (source,) = export["facets"]["columnLineage"]["fields"]["mail"]["inputFields"]
+    source["transformations"] = [{"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": masked}]
+    return folded([run_event("export", [people], [export])])
+
+
+def test_new_data_with_a_propagated_tag_comes_first_and_is_counted_apart() -> None:
+    before, after = tagged(masked=True), tagged(masked=False)
+    changes = compare(before, after, propagate=["pii"])
+    assert [(one.part, one.new_tags, one.is_breaking) for one in changes.changes] == [
+        ("tags", ("pii=true",), False),
+        ("source", (), True),
+    ]
+    expected = "1 change with new data tagged pii=true; 1 breaking change, 0 others"
+    assert text_report(changes).splitlines()[-1] == expected
+    assert not [one for one in compare(after, before, propagate=["pii"]).changes if one.new_tags]
+    assert not [one for one in compare(before, after).changes if one.new_tags]
+    added = compare(folded([run_event("export", [dataset("people")], [])]), after, propagate=["pii"])
+    assert {one.node.name: one.new_tags for one in added.changes if one.new_tags} == {
+        "people": ("pii=true",),
+        "export": ("pii=true",),
+    }

@@ -49,7 +49,7 @@ def review(spark: SparkSession, repository: Path, change: str | None = None) -> 
     after: Any = renamed(state.lineage(by_job=True), read_naming(repository / "naming.toml"))
     found = check_policies(after, read_policies(repository / "policies.toml"))
     policies = (f"policies.toml:{one.line}: {one.severity} {one.code} {one}\n" for one in found)
-    return text_report(compare(lock, after)) + "".join(policies)
+    return text_report(compare(lock, after, propagate=["pii"])) + "".join(policies)
 
 
 @pytest.mark.check
