@@ -205,6 +205,14 @@ def test_filters_are_applied(receiver: Receiver) -> None:
     assert numbers(receiver.events) == [1, 3]
 
 
+def test_the_client_is_configured_by_variables(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "http")
+    monkeypatch.setenv("OPENLINEAGE__TRANSPORT__URL", receiver.url)
+    monkeypatch.setenv("OPENLINEAGE__TRANSPORT__ENDPOINT", "take")
+    ClientEmitter(on_error="raise").emit(event(7))
+    assert [request.path for request in receiver.requests] == ["/take"]
+
+
 def test_a_disabled_client_sends_nothing(monkeypatch: pytest.MonkeyPatch, receiver: Receiver) -> None:
     monkeypatch.setenv("OPENLINEAGE_DISABLED", "true")
     emit({"transport": http(receiver)}, WHOLE)
