@@ -157,10 +157,11 @@ class _Effects:
         self, before: Lineage, after: Lineage, names: Names, changes: Iterable[LineageChange]
     ) -> None:
         self._names = names
-        self._was_written, self._is_written = (
+        written: list[set[End]] = [
             {edge.target for edge in lineage.edges if isinstance(edge.source, JobId)}
             for lineage in (before, after)
-        )
+        ]
+        self._was_written, self._is_written = written
         removed = [change for change in changes if change.kind == "removed"]
         self._removed = {change.subject for change in removed if change.part == "dataset"}
         lost = {names.of(change.subject) for change in removed if change.part == "source"}
@@ -174,10 +175,8 @@ class _Effects:
         if change.part == "column":
             return kind != "added"
         if change.part == "output":
-            written = facts[0].other
             # The removal of the dataset is the change that counts.
-            is_lost = written is not None and self._names.of(written) not in self._is_written
-            return kind == "removed" and is_lost and written not in self._removed
+            return kind == "removed" and facts[0].other not in self._is_written | self._removed
         if change.part == "source" and any(_is_value(fact.value) for fact in facts):
             is_lost = self._names.of(change.subject) not in self._with_source
             return change.masking is not None or (kind == "removed" and is_lost)

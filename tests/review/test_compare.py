@@ -229,11 +229,33 @@ def test_a_dataset_that_is_removed_is_one_breaking_change() -> None:
     ]
 
 
-def test_a_renamed_dataset_that_another_job_no_longer_writes_is_still_written() -> None:
-    both = [run_event(job, [dataset("raw")], [dataset("daily", ("id",))]) for job in ("one", "two")]
-    second = run_event("two", [dataset("raw")], [dataset("days", ("id",))])
-    changes = compare(folded(both), folded([run_event("one", [dataset("raw")], []), second])).changes
-    assert [(one.kind, one.part) for one in changes if one.is_breaking] == [("removed", "dataset")]
+def test_a_renamed_dataset_whose_column_has_lost_one_of_two_sources_is_one_breaking_change() -> None:
+    def lineage(output: str, *sources: str) -> Lineage:
+        daily = dataset(output, ("id",), {"id": [("raw", name) for name in sources]})
+        return folded([run_event("load", [dataset("raw", ("a", "b"))], [daily])])
+
+    assert summary(lineage("daily", "a", "b"), lineage("days", "a")) == [
+        ("renamed", "dataset", True),
+        ("removed", "source", False),
+    ]
+
+
+def test_another_order_of_columns_is_a_change() -> None:
+    before, after = (
+        folded([run_event("load", [dataset("raw", columns)], [])]) for columns in (("a", "b"), ("b", "a"))
+    )
+    assert summary(before, after) == [("changed", "order", False)]
+
+
+def test_what_was_computed_from_a_removed_column_is_reached_beside_other_lineage_of_columns() -> None:
+    def lineage(*columns: str) -> Lineage:
+        sources = {f"{name}s": [("raw", name)] for name in columns}
+        daily = dataset("daily", ("amounts", "days"), sources)
+        return folded([run_event("load", [dataset("raw", columns)], [daily])])
+
+    changes = compare(lineage("amount", "day"), lineage("day"))
+    (removed,) = [one for one in changes.changes if one.part == "column"]
+    assert [node.name for node in changes.downstream(removed)] == ["daily", "load"]
 
 
 def tagged(masked: bool) -> Lineage:

@@ -14,8 +14,9 @@ from openlineage_facets.review import compare, lock_text, read_lock, reviewed
 from openlineage_facets.review.lock_reading import LockReader
 from openlineage_facets.review.report import text_report
 from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
+from openlineage_facets.state import Lineage
 from tests.cases import each
-from tests.graphs.sample_graphs import filtered, folded, hostile, orders, orders_events, run_event
+from tests.graphs.sample_graphs import dataset, filtered, folded, hostile, orders, orders_events, run_event
 from tests.review import graphs_to_review
 
 FORMAT = '"format": "openlineage-facets lock 1"'
@@ -59,6 +60,16 @@ def test_what_two_locks_have_in_common_does_not_change_their_graphs(
     assert [reader.read(text) for text in texts] == [read_lock(text) for text in texts]
     shared = compare(*map(reader.read, texts))
     assert text_report(shared) == text_report(compare(*map(read_lock, texts)))
+
+
+def test_sources_are_sorted() -> None:
+    names = ["x", "c", "a", "b"]
+
+    def lineage(names: list[str]) -> Lineage:
+        daily = dataset("daily", ("id",), {"id": [("raw", name) for name in names]})
+        return folded([run_event("load", [dataset("raw", ("a", "b", "c", "x"))], [daily])])
+
+    assert lock_text(lineage(names)) == lock_text(lineage(sorted(names)))
 
 
 def test_names_with_markup_and_line_breaks_are_read_back() -> None:
