@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import compileall
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -72,10 +73,12 @@ class Usage:
     Args:
         seconds: Time from start to exit.
         memory: Peak memory in bytes.
+        processor_seconds: Time of processors, also that of its own processes.
     """
 
     seconds: float
     memory: int
+    processor_seconds: float
 
 
 def compile_package() -> None:
@@ -100,7 +103,7 @@ def run(command: Sequence[str], exit_codes: Sequence[int] = (0,)) -> Usage:
     """
     memory = 0
     with tempfile.TemporaryFile() as stderr:
-        start = time.perf_counter()
+        start, used_before = time.perf_counter(), _processor_seconds()
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=stderr)
         while process.poll() is None:
             memory = max(memory, peak_memory(process.pid))
@@ -109,7 +112,13 @@ def run(command: Sequence[str], exit_codes: Sequence[int] = (0,)) -> Usage:
         stderr.seek(0)
         if process.returncode not in exit_codes:
             raise RuntimeError(f"{command[:4]} failed: {stderr.read()[-500:].decode()}")
-    return Usage(seconds, memory)
+    return Usage(seconds, memory, _processor_seconds() - used_before)
+
+
+def _processor_seconds() -> float:
+    """Return the processor time of all processes that this one has started and that have exited."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 _POLL_INTERVAL = 0.002
