@@ -3,8 +3,8 @@
     python -m benchmarks.lineage_review
 
 Measured is processor time. The alternatives read the same events as JSON, build a graph of columns, and
-compute the differences of two graphs as sets, or what a tag reaches. They do not validate anything, and do not
-find paths or renames.
+compute the differences of two graphs as sets, or what a tag reaches. They do not validate anything, and do
+not find paths or renames.
 """
 
 from __future__ import annotations
