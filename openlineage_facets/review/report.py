@@ -14,6 +14,7 @@ from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
+from openlineage_facets.graphs.summaries import counted
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.stable_lineage import joined
 from openlineage_facets.state import ColumnId, JobId, Node, Transformation
@@ -123,8 +124,8 @@ def summary_line(changes: LineageChanges) -> str:
     tagged = [change for change in changes.changes if change.new_tags]
     others = len(changes.changes) - breaking - len(tagged)
     tags = ", ".join(map(printable, dict.fromkeys(tag for change in tagged for tag in change.new_tags)))
-    new = f"{len(tagged):,} {_plural('change', len(tagged))} with new data tagged {tags}; " if tagged else ""
-    return f"{new}{breaking:,} breaking {_plural('change', breaking)}, {others:,} {_plural('other', others)}"
+    new = f"{counted(len(tagged), 'change')} with new data tagged {tags}; " if tagged else ""
+    return f"{new}{counted(breaking, 'breaking change')}, {counted(others, 'other')}"
 
 
 def change_text(change: LineageChange) -> str:
@@ -246,10 +247,6 @@ def _owned_by(changes: LineageChanges, node: Node) -> str:
 
 def _kind(node: Node) -> str:
     return "job" if isinstance(node, JobId) else "dataset"
-
-
-def _plural(noun: str, count: int) -> str:
-    return noun if count == 1 else f"{noun}s"
 
 
 def _cell(text: str) -> str:

@@ -60,6 +60,15 @@ def test_special_files_in_a_folder_are_skipped_with_a_message(check: Command) ->
     ]
 
 
+@pytest.mark.parametrize("name", ["lock", "validate"])
+def test_messages_about_skipped_files_contain_no_workflow_commands(name: str, command: Command) -> None:
+    Path("in").mkdir()
+    os.mkfifo("in/##[error]x.json")
+    Path("in/y.json").write_bytes(line(job_event(1)))
+    expected = "openlineage-facets: in/\\x23#[error]x.json: skipped: a FIFO, not a file\n"
+    assert expected in command(name, "in").err
+
+
 def test_sockets_and_devices_passed_explicitly_are_reported(check: Command) -> None:
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("b.json")

@@ -42,6 +42,7 @@ def check(
     """
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.results.summary import ReportedFinding, Summary
+    from openlineage_facets.graphs.summaries import counted
     from openlineage_facets.review.policies.checking import check_policies
     from openlineage_facets.review.policies.unmatched import unmatched_policies
     from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
@@ -67,13 +68,9 @@ def check(
     report.end(summary)
     if output_format is Format.TEXT:
         lineage = found.lineage
-        counts = f"{len(lineage.jobs):,} jobs and {len(lineage.datasets):,} datasets"
-        errors, warnings = summary.errors, summary.warnings
-        print(
-            f"{errors:,} {'error' if errors == 1 else 'errors'} and {warnings:,} "
-            f"{'warning' if warnings == 1 else 'warnings'} of {len(policies):,} "
-            f"{'policy' if len(policies) == 1 else 'policies'} in {counts}"
-        )
+        problems = f"{counted(summary.errors, 'error')} and {counted(summary.warnings, 'warning')}"
+        of = f"{len(policies):,} {'policy' if len(policies) == 1 else 'policies'}"
+        print(f"{problems} of {of} in {len(lineage.jobs):,} jobs and {len(lineage.datasets):,} datasets")
     if summary.errors:
         raise typer.Exit(1)
 
