@@ -28,11 +28,16 @@ def metaschema_error(document: Mapping[str, Any]) -> tuple[str, str] | None:
     for pointer, schema in schemas_in(document):
         for keyword, value in schema.items():
             validator = _validators().get(keyword)
-            error = next(validator.iter_errors(value), None) if validator else None
+            errors = validator.iter_errors(value) if validator else ()
+            error = min(errors, key=_place, default=None)  # They have no order of their own.
             if error is not None:
                 steps = () if keyword == "type" else error.absolute_path
                 return pointer + pointer_of([keyword, *steps]), _message(keyword, error)
     return None
+
+
+def _place(error: Any) -> tuple[str, str]:
+    return pointer_of(error.absolute_path), error.message
 
 
 @cache
