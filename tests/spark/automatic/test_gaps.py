@@ -33,30 +33,34 @@ def test_without_a_callback_server_only_calls_are_captured(
     ]
 
 
-def test_a_callback_that_raises_is_named(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fault(query: object) -> None:
+FAULTS: dict[str, tuple[object, str, str]] = {
+    "callback": (
+        automatic_capture._listener,
+        "_receive",
+        "not captured: a query: LookupError: no queue (3 times)",
+    ),
+    "record": (
+        QueryCapture,
+        "record",
+        "could not find the inputs and outputs of a query: LookupError: no queue",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_failure_to_receive_or_record_queries_is_logged_once(
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    def raised(*_: object) -> None:
         raise LookupError("no queue")
 
-    monkeypatch.setattr(automatic_capture._listener, "_receive", fault)
+    owner, function, message = FAULTS[fault]
+    monkeypatch.setattr(owner, function, raised)
     with etl.run("faulty", on_error="log"):
         etl.orders.write.parquet(etl.target)
         assert (etl.orders.count(), etl.orders.count()) == (ORDERS, ORDERS)
     assert etl.events.outputs == [etl.target]
-    assert etl.messages == ["lineage of etl/faulty: not captured: a query: LookupError: no queue (3 times)"]
-
-
-def test_a_failure_to_record_a_query_is_logged_once(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fault(*_: object) -> None:
-        raise LookupError("no plan")
-
-    monkeypatch.setattr(QueryCapture, "record", fault)
-    with etl.run("faulty", on_error="log"):
-        etl.orders.write.parquet(etl.target)
-        assert (etl.orders.count(), etl.orders.count()) == (ORDERS, ORDERS)
-    assert etl.events.outputs == [etl.target]
-    assert etl.messages == [
-        "lineage of etl/faulty: could not find the inputs and outputs of a query: LookupError: no plan"
-    ]
+    assert etl.messages == [f"lineage of etl/faulty: {message}"]
 
 
 def test_a_call_of_an_unknown_run_is_named(etl: EtlJob) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from tests.conftest import ROOT
 from tests.spark.automatic.test_writes import change
@@ -49,8 +51,10 @@ def test_a_model_is_one_dataset(etl: EtlJob) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.check
-def test_a_model_is_one_dataset_if_mllib_is_imported_inside_the_run(etl: EtlJob) -> None:
-    job = [sys.executable, "-m", "tests.spark.automatic.importing_job", str(etl.tmp_path)]
+def test_a_model_is_one_dataset_if_mllib_is_imported_inside_the_run(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    job = [sys.executable, "-m", "tests.spark.automatic.importing_job", str(tmp_path)]
     found = subprocess.run(job, capture_output=True, text=True, check=False, cwd=ROOT)
     assert found.returncode == 0, found.stderr
     assert found.stdout.split() == ["False", "/model", "/copy", "/model", "True", "SourceFileLoader"]

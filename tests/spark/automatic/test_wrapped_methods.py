@@ -122,40 +122,29 @@ def test_a_failed_write_is_executed_once_and_fails_the_run(
     assert etl.events.outputs == [etl.target]
 
 
+FAULTS: dict[str, tuple[object, str, str]] = {
+    "target": (TargetFinder, "save", "could not find the write target: LookupError: no such field"),
+    "writer": (captured_calls, "written_frame", "could not find the DataFrame of a write: LookupError"),
+    "caller": (automatic_capture, "session_of", "a thread whose run is unknown: no such field"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
 def test_an_error_in_lineage_code_does_not_change_a_write(
-    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    def fault(*_: object, **__: object) -> None:
+    def raised(*_: object, **__: object) -> None:
         raise LookupError("no such field")
 
-    monkeypatch.setattr(TargetFinder, "save", fault)
+    owner, function, message = FAULTS[fault]
+    monkeypatch.setattr(owner, function, raised)
     with etl.run("faulty", on_error="log"):
         etl.orders.write.parquet(etl.target)
     assert etl.spark.read.parquet(etl.target).count() == etl.orders.count()
-    assert "could not find the write target: LookupError: no such field" in etl.caplog.text
-
-
-def test_an_unknown_writer_does_not_change_a_write(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fault(*_: object) -> None:
-        raise AttributeError("_df")
-
-    monkeypatch.setattr(captured_calls, "written_frame", fault)
-    with etl.run("faulty", on_error="log"):
-        etl.orders.write.parquet(etl.target)
-    assert etl.spark.read.parquet(etl.target).count() == etl.orders.count()
+    assert message in etl.caplog.text
 
 
 def test_columns_named_like_attributes_of_pyspark_do_not_change_an_action(etl: EtlJob) -> None:
     df = etl.spark.range(3).selectExpr("id AS _spark", "id AS _session", "id AS sparkSession")
     with etl.run("orders.daily"):
         assert len(list(df.toLocalIterator())) == 3
-
-
-def test_an_unknown_caller_does_not_change_a_write(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fault(*_: object) -> None:
-        raise AttributeError("_spark")
-
-    monkeypatch.setattr(automatic_capture, "session_of", fault)
-    with etl.run("faulty", on_error="log"):
-        etl.orders.write.parquet(etl.target)
-    assert etl.spark.read.parquet(etl.target).count() == etl.orders.count()

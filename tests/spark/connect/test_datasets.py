@@ -16,7 +16,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.targets import path_target, table_target
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from tests.spark.etl_job import EtlJob, Events
+from tests.spark.etl_job import Events
 
 pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
 
@@ -124,17 +124,19 @@ def test_relative_path_is_rejected(spark: SparkSession) -> None:
         path_target(spark, "out")
 
 
-def test_hidden_inputs_are_logged_once(etl: EtlJob, lake: str) -> None:
-    etl.spark.read.parquet(f"{lake}/orders").createOrReplaceTempView("seen")
+def test_hidden_inputs_are_logged_once(
+    caplog: pytest.LogCaptureFixture, spark: SparkSession, lake: str
+) -> None:
+    spark.read.parquet(f"{lake}/orders").createOrReplaceTempView("seen")
     hidden = [
-        etl.spark.table("seen"),
-        etl.spark.sql("SELECT * FROM seen"),
-        etl.spark.readStream.format("rate").load(),
-        etl.spark.read.parquet(os.path.relpath(f"{lake}/orders")),
+        spark.table("seen"),
+        spark.sql("SELECT * FROM seen"),
+        spark.readStream.format("rate").load(),
+        spark.read.parquet(os.path.relpath(f"{lake}/orders")),
     ]
-    with etl.caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
+    with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         assert [inputs_of(df) for df in hidden] == [[], [], [], []]
-    [record] = etl.caplog.records
+    [record] = caplog.records
     assert "dataset=(namespace, name)" in record.message
 
 

@@ -178,24 +178,26 @@ def test_a_failed_statement_changes_nothing(spark: SparkSession, events: Events)
         "ALTER DATABASE default SET DBPROPERTIES ('team' = 'us')",
     ],
 )
-def test_a_statement_without_data_logs_nothing(etl: EtlJob, run: SparkRun, statement: str) -> None:
-    with etl.caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
+def test_a_statement_without_data_logs_nothing(
+    caplog: pytest.LogCaptureFixture, run: SparkRun, statement: str
+) -> None:
+    with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         run.sql(statement)
-    assert etl.caplog.messages == []
+    assert caplog.messages == []
 
 
 def test_a_statement_that_is_not_captured_is_logged_once_for_each_run(
-    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(statement_capture, "reads_and_writes_nothing", lambda command: False)
     for name in ("one", "two"):
         with (
-            etl.caplog.at_level(logging.WARNING, "openlineage_facets.spark"),
-            SparkRun(etl.spark, "etl", name, emit=Events(), on_error="raise") as run,
+            caplog.at_level(logging.WARNING, "openlineage_facets.spark"),
+            SparkRun(spark, "etl", name, emit=Events(), on_error="raise") as run,
         ):
             run.sql("CREATE DATABASE IF NOT EXISTS ddl")
             run.sql("CREATE DATABASE IF NOT EXISTS ddl")
-    first, second = (message for message in etl.caplog.messages if "not captured" in message)
+    first, second = (message for message in caplog.messages if "not captured" in message)
     assert "etl/one" in first
     assert "etl/two" in second
     assert "run.build.output(namespace, name)" in first

@@ -312,7 +312,9 @@ def output_of(body: str, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.check
-def test_stopping_spark_or_exiting_python_but_not_a_fork_aborts_an_active_run(etl: EtlJob) -> None:
+def test_stopping_spark_or_exiting_python_but_not_a_fork_aborts_an_active_run(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     body = """
 import os
 SparkRun(spark, "etl", "left open", emit=emit).start()
@@ -330,5 +332,5 @@ try:
 except Exception:
     pass
 """
-    types = output_of(body, etl.tmp_path)
+    types = output_of(body, tmp_path)
     assert types == ["START", "START", "RUNNING", "COMPLETE", "START", "ABORT", "ABORT"]

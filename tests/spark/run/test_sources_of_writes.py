@@ -16,7 +16,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.state import LineageState
 from openlineage_facets.validation import validate
 from tests.cases import each
-from tests.spark.etl_job import EtlJob, Events
+from tests.spark.etl_job import Events
 
 pytestmark = pytest.mark.usefixtures("without_code_generation")
 
@@ -252,9 +252,11 @@ def declared(event: RunEvent) -> Sources:
 
 @pytest.mark.check
 @each("case", JOBS)
-def test_each_output_has_the_inputs_of_its_own_writes(etl: EtlJob, inputs: str, case: str) -> None:
+def test_each_output_has_the_inputs_of_its_own_writes(
+    spark: SparkSession, tmp_path: Path, inputs: str, case: str
+) -> None:
     job, expected = JOBS[case]
-    events = run_job(etl.spark, job, data_of(inputs, etl.tmp_path))
+    events = run_job(spark, job, data_of(inputs, tmp_path))
     assert declared(events[-1]) == expected
     assert [str(finding) for event in events for finding in validate(event.to_json())] == []
     assert {*map(short, events.outputs)} == {*expected}

@@ -21,11 +21,11 @@ def messages_of_run(spark: SparkSession, emit: str | None, caplog: pytest.LogCap
 # A path as an argument is tested below; each of these waits for five seconds.
 @pytest.mark.parametrize("by", ["environment", pytest.param("argument", marks=pytest.mark.thorough)])
 def test_an_unreachable_receiver_is_logged_once(
-    etl: EtlJob, monkeypatch: pytest.MonkeyPatch, by: str
+    caplog: pytest.LogCaptureFixture, spark: SparkSession, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     url = f"http://127.0.0.1:{unused_port()}"
     monkeypatch.setenv("OPENLINEAGE_URL", url)
-    (message,) = messages_of_run(etl.spark, url if by == "argument" else None, etl.caplog)
+    (message,) = messages_of_run(spark, url if by == "argument" else None, caplog)
     start = f"lineage of etl/unheard: HttpEmitter({url}/api/v1/lineage): 2 events were not delivered"
     assert message.startswith(start)
     assert "no response from" in message
