@@ -17,7 +17,7 @@ from openlineage_facets.spark.lineage.value_lineage import (
 )
 
 
-class GeneratedColumns(NamedTuple):
+class GeneratorOutput(NamedTuple):
     """Lineage of what a generator returns.
 
     Args:
@@ -29,7 +29,7 @@ class GeneratedColumns(NamedTuple):
     size: Lineage = NO_LINEAGE
 
 
-def generator_lineage(kind: str, arguments: Sequence[Lineage], count: int) -> GeneratedColumns:
+def generator_lineage(kind: str, arguments: Sequence[Lineage], count: int) -> GeneratorOutput:
     """Return the lineage of what a generator returns.
 
     Args:
@@ -46,41 +46,41 @@ def generator_lineage(kind: str, arguments: Sequence[Lineage], count: int) -> Ge
     if generated is not None and len(generated.columns) == count:
         return generated
     computed = computed_lineage(arguments, "TRANSFORMATION")
-    return GeneratedColumns([computed] * count, merged_lineage(arguments))
+    return GeneratorOutput([computed] * count, merged_lineage(arguments))
 
 
-def _stack(arguments: Sequence[Lineage], count: int) -> GeneratedColumns:
+def _stack(arguments: Sequence[Lineage], count: int) -> GeneratorOutput:
     """Return the columns of `stack(rows, value, value, ...)`, whose values are listed row by row."""
-    return GeneratedColumns([merged_lineage(arguments[1 + column :: count]) for column in range(count)])
+    return GeneratorOutput([merged_lineage(arguments[1 + column :: count]) for column in range(count)])
 
 
-def _json_tuple(arguments: Sequence[Lineage], count: int) -> GeneratedColumns:
+def _json_tuple(arguments: Sequence[Lineage], count: int) -> GeneratorOutput:
     """Return the columns of `json_tuple(text, field, field, ...)`."""
     text, *fields = arguments
-    return GeneratedColumns([computed_lineage([text, field], "TRANSFORMATION") for field in fields])
+    return GeneratorOutput([computed_lineage([text, field], "TRANSFORMATION") for field in fields])
 
 
-def _explode(arguments: Sequence[Lineage], count: int) -> GeneratedColumns | None:
+def _explode(arguments: Sequence[Lineage], count: int) -> GeneratorOutput | None:
     """Return the columns of `explode(array(...))`; None for an array or map that is not created so."""
     created = arguments[0]
-    return GeneratedColumns(created.members, created.size) if isinstance(created, CollectionLineage) else None
+    return GeneratorOutput(created.members, created.size) if isinstance(created, CollectionLineage) else None
 
 
-def _explode_with_position(arguments: Sequence[Lineage], count: int) -> GeneratedColumns | None:
+def _explode_with_position(arguments: Sequence[Lineage], count: int) -> GeneratorOutput | None:
     exploded = _explode(arguments, count)
     if exploded is None:
         return None
     return exploded._replace(columns=[computed_lineage([exploded.size], "TRANSFORMATION"), *exploded.columns])
 
 
-def _inline(arguments: Sequence[Lineage], count: int) -> GeneratedColumns | None:
+def _inline(arguments: Sequence[Lineage], count: int) -> GeneratorOutput | None:
     exploded = _explode(arguments, count)
     if exploded is None or not isinstance(exploded.columns[0], StructLineage):
         return None
     return exploded._replace(columns=exploded.columns[0].fields)
 
 
-_READERS: dict[str, Callable[[Sequence[Lineage], int], GeneratedColumns | None]] = {
+_READERS: dict[str, Callable[[Sequence[Lineage], int], GeneratorOutput | None]] = {
     "Explode": _explode,
     "Inline": _inline,
     "JsonTuple": _json_tuple,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 _READS_ALL_ONCE = re.compile(
     r"""(Hash|ObjectHash|Sort)Aggregate | Project | Filter | Sort | Window | Expand | Generate | Sample
@@ -29,25 +29,26 @@ _RANGE_EXCHANGE = "Exchange rangepartitioning"
 _KEEPS_ROW_COUNT = ("ColumnarToRow", "Project", "CollectMetrics")
 
 
-class Operator:
+class Operator(NamedTuple):
     """An operator of a physical plan.
 
     Args:
-        node: The node in the JSON form of Spark's plan graph.
+        id: The number in the plan.
+        name: The name, such as `Scan parquet`.
+        description: The operator with its parameters, in one line.
+        metrics: Accumulator ids by the name of the metric.
     """
 
-    def __init__(self, node: Mapping[str, Any]) -> None:
-        self._node = node
-        self.id: int = node["id"]
-        """The number in the plan."""
-        self.name: str = node["name"]
-        """The name, such as `Scan parquet`."""
-        self.description: str = node["desc"]
-        """The operator with its parameters, in one line."""
+    id: int
+    name: str
+    description: str
+    metrics: dict[str, int]
 
-    def metrics(self) -> dict[str, int]:
-        """Return accumulator ids by the name of the metric."""
-        return {metric["name"]: metric["accumulatorId"] for metric in self._node["metrics"]}
+    @classmethod
+    def of(cls, node: Mapping[str, Any]) -> Operator:
+        """Return the operator of a node in the JSON form of Spark's plan graph."""
+        metrics = {metric["name"]: metric["accumulatorId"] for metric in node["metrics"]}
+        return cls(node["id"], node["name"], node["desc"], metrics)
 
 
 class PlanGraph:
@@ -59,7 +60,7 @@ class PlanGraph:
 
     def __init__(self, graph: Mapping[str, Any]) -> None:
         self._graph = graph
-        self.operators = [Operator(node) for node in graph["allNodes"]]
+        self.operators = [Operator.of(node) for node in graph["allNodes"]]
         """All operators."""
 
     def inexact_consumer(self, operator: Operator, count_samples: bool) -> str | None:

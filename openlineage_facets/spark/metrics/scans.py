@@ -115,7 +115,7 @@ def _scan(graph: PlanGraph, operator: Operator, values: MetricValues) -> Scan:
     if counts.files is None:
         counts = values.counts(operator, _READ_OF_ICEBERG)
     is_cached = graph.is_below_cache(operator)
-    shared = f"cache {min(operator.metrics().values(), default=0)}" if is_cached else None
+    shared = f"cache {min(operator.metrics.values(), default=0)}" if is_cached else None
     was_read = counts.rows or not (counts.files is None or is_cached)
     if not was_read or (counts.files is None and name.startswith("Scan ") and locations):
         # An earlier execution read it into a cache, maybe not all of its rows.

@@ -254,7 +254,7 @@ class MetricValues:
             operator: The operator.
             metric_names: Names of Spark's metrics by the names in the result.
         """
-        accumulators = operator.metrics()
+        accumulators = operator.metrics
         return {
             field: self._value(accumulators[name])
             for field, name in metric_names.items()
@@ -277,7 +277,7 @@ class MetricValues:
             operator: The operator.
             metric_names: Names of Spark's metrics by `rows`, `bytes` and `files`.
         """
-        accumulators = operator.metrics()
+        accumulators = operator.metrics
         present = {field: name for field, name in metric_names.items() if name in accumulators}
         return Counts(**{field: self._accumulated(accumulators[name]) for field, name in present.items()})
 
