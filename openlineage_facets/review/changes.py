@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.review.downstream import Downstream
-from openlineage_facets.review.stable_lineage import joined, owners_of
+from openlineage_facets.review.stable_lineage import entities_of, joined, owners_of
 from openlineage_facets.state import JobId, Lineage, LineageDataset, LineageJob, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
 
@@ -175,10 +175,10 @@ class LineageChanges:
         """The jobs and datasets of the earlier graph and of the later ones."""
         found: dict[Node, list[LineageJob | LineageDataset]] = defaultdict(list)
         for lineage in (self.before, self.everything):
-            for entity in (*lineage.jobs, *lineage.datasets):
+            for entity in entities_of(lineage):
                 found[entity.id].append(entity)
         return found
 
     @cached_property
     def _existing(self) -> set[Node]:
-        return {entity.id for entity in (*self.everything.jobs, *self.everything.datasets)}
+        return {entity.id for entity in entities_of(self.everything)}

@@ -129,7 +129,8 @@ def _statistic_changes(
         part: Part = "lifecycle" if name == "lifecycle" else "statistics"
         values = (old, value) if part == "lifecycle" else (f"{name} {old:,}", f"{name} {value:,}")
         if part == "lifecycle" or not (old and allowed[0] <= value / old <= allowed[1]):
-            yield LineageChange(part, *(Fact(part, dataset, None, one) for one in values))
+            was, is_now = (Fact(part, dataset, None, one) for one in values)
+            yield LineageChange(part, was, is_now)
 
 
 def _reported(lineage: Lineage) -> Iterator[tuple[tuple[JobId, DatasetId, str], Any]]:

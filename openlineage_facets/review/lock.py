@@ -82,8 +82,8 @@ class _Lock:
         yield "\n}\n"
 
     def _job(self, job: LineageJob, edges: Iterable[Edge]) -> dict[str, Any]:
-        inputs = [_node(edge.source) for edge in edges if edge.target == job.id]
-        inputs += self._sources(self._ends.node(job.id))
+        nodes = [_node(edge.source) for edge in edges if edge.target == job.id]
+        inputs = [*nodes, *self._sources(self._ends.node(job.id))]
         outputs = [
             _node(edge.target) | ({} if edge.inputs is None else {"from": [*map(_node, edge.inputs)]})
             for edge in edges
@@ -98,8 +98,8 @@ class _Lock:
             sources = self._sources(numbers.get(field["name"]))
             columns.append({**field, "sources": sources} if sources else field)
         rows = self._sources(self._ends.node(dataset.id))
-        sources = [_node(edge.source) for edge in edges]
-        return _identity(dataset) | _filled(columns=columns, rows=rows, sources=sources)
+        nodes = [_node(edge.source) for edge in edges]
+        return _identity(dataset) | _filled(columns=columns, rows=rows, sources=nodes)
 
     def _beginning_of(self, number: int) -> str:
         end = self._ends.known[number]

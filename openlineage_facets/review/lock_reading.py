@@ -216,9 +216,11 @@ def _dataset_part(entity: _Dataset, ends: Ends) -> Lineage:
 
 def _facets(entity: _Entity) -> dict[str, Any]:
     description = entity.get("description")
-    facets = {"ownership": {"owners": entity.get("owners")}, "tags": {"tags": entity.get("tags")}}
-    given = {key: facet for key, facet in facets.items() if any(facet.values())}
-    return given if description is None else {**given, "documentation": {"description": description}}
+    return {
+        **({"ownership": {"owners": owners}} if (owners := entity.get("owners")) else {}),
+        **({"tags": {"tags": tags}} if (tags := entity.get("tags")) else {}),
+        **({} if description is None else {"documentation": {"description": description}}),
+    }
 
 
 def _dataset(end: Any) -> DatasetId:

@@ -73,6 +73,11 @@ def sorted_items(facets: Mapping[str, Any], key: str, name: str, *fields: str) -
     return [unique[items] for items in sorted(unique)]
 
 
+def entities_of(lineage: Lineage) -> tuple[LineageJob | LineageDataset, ...]:
+    """Return the jobs and the datasets of a graph."""
+    return (*lineage.jobs, *lineage.datasets)
+
+
 def owners_of(entity: LineageJob | LineageDataset) -> tuple[str, ...]:
     """Return the names of the owners of a job or dataset."""
     return tuple(one["name"] for one in sorted_items(entity.facets, "ownership", "owners", "name"))

@@ -12,6 +12,7 @@ from typing import Any
 from openlineage_facets.naming.naming_rules import NamingInput, naming_of
 from openlineage_facets.review import LineageChanges, compare, read_lock
 from openlineage_facets.review.report import text_report
+from openlineage_facets.review.stable_lineage import entities_of
 from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, LineageJob, LineageState, Node
 from openlineage_facets.state.column_edges import node_of
 from openlineage_facets.state.renaming import renamed
@@ -96,7 +97,7 @@ class LineageLock:
 def _changes(locked: Lineage, captured: Lineage) -> LineageChanges:
     jobs = {job.id for job in captured.jobs}
     captured = _of_jobs(captured, jobs)
-    stated = {entity.id: frozenset(entity.facets) for entity in (*captured.jobs, *captured.datasets)}
+    stated = {entity.id: frozenset(entity.facets) for entity in entities_of(captured)}
     return compare(_of_jobs(locked, jobs, stated), captured)
 
 

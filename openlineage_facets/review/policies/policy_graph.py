@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from openlineage_facets.review.downstream import Successors
-from openlineage_facets.review.stable_lineage import owners_of
+from openlineage_facets.review.stable_lineage import entities_of, owners_of
 from openlineage_facets.state import DatasetId, Flow, JobId, Lineage, LineageDataset, Node
 
 
@@ -39,7 +39,7 @@ class PolicyGraph(Successors):
     @cached_property
     def owners(self) -> Mapping[Node, tuple[str, ...]]:
         """The owners of jobs and datasets."""
-        return {one.id: owners_of(one) for one in (*self.lineage.jobs, *self.lineage.datasets)}
+        return {one.id: owners_of(one) for one in entities_of(self.lineage)}
 
     def datasets(self, patterns: Sequence[str]) -> Iterator[LineageDataset]:
         """Yield the datasets that a pattern matches."""

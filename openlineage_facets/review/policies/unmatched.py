@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from openlineage_facets.review.policies.policy import Policies, Policy, TagPolicy
 from openlineage_facets.review.policies.policy_graph import any_match
-from openlineage_facets.review.stable_lineage import owners_of, sorted_items
+from openlineage_facets.review.stable_lineage import entities_of, owners_of, sorted_items
 from openlineage_facets.review.tagged_columns import classified, tagged
 from openlineage_facets.state import DatasetId, JobId, Lineage
 
@@ -32,7 +32,7 @@ _MOST_NAMES = 10_000
 
 def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[int | None, str]]:
     """Yield the line of each policy with a pattern or tag that matches nothing in a graph, and a message."""
-    owners = map(owners_of, (*lineage.jobs, *lineage.datasets))
+    owners = map(owners_of, entities_of(lineage))
     names = {
         "dataset": _names(dataset.id for dataset in lineage.datasets),
         "job": _names(job.id for job in lineage.jobs),
