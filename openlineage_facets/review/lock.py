@@ -22,7 +22,7 @@ from openlineage_facets.state import (
     Node,
 )
 from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import ColumnEdges, Steps, node_of
+from openlineage_facets.state.column_edges import ColumnEdges, Steps
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
@@ -103,8 +103,9 @@ class _Lock:
 
     def _beginning_of(self, number: int) -> str:
         end = self._ends.known[number]
-        column = {"column": end.name} if isinstance(end, ColumnId) else {}
-        return _written(_node(node_of(end)) | column, "")[:-1]
+        if isinstance(end, ColumnId):
+            return f'{self._beginning(self._ends.nodes[number])}, "column": {encode_basestring(end.name)}'
+        return _written(_node(end), "")[:-1]
 
     def _sources(self, target: int | None) -> list[str]:
         """Return what a column is computed from, or what decides about the rows of a dataset."""
@@ -143,22 +144,21 @@ def _filled(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None and value != []}
 
 
-def _written(value: Any, indent: str) -> str:
+def _written(value: dict[str, Any], indent: str) -> str:
     """Return an object as JSON. Each item of a list has its own line, so that a git diff shows what changes.
 
     Args:
-        value: The object; its values are texts and lists of objects. A text instead of one is JSON.
+        value: The object; its values are texts and lists of objects. A text in a list is JSON.
         indent: The spaces before it.
     """
-    if isinstance(value, str):
-        return value
     parts, inner, is_long = [], f"{indent}  ", False
     for name, one in value.items():
         if isinstance(one, str):
             parts.append(f'"{name}": {encode_basestring(one)}')
         elif one:
             is_long = True
-            items = f",\n{inner}  ".join([_written(item, f"{inner}  ") for item in one])
+            texts = [item if type(item) is str else _written(item, f"{inner}  ") for item in one]
+            items = f",\n{inner}  ".join(texts)
             parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
         else:
             parts.append(f'"{name}": []')
