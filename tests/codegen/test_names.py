@@ -178,6 +178,10 @@ def test_a_name_spelled_as_python_spells_it_is_kept_and_the_others_make_way() ->
     }
 
 
+def test_the_fourth_of_equal_names_is_numbered() -> None:
+    assert member_names(["a", "A", "a ", "a-", "a_"]) == ("A", "A_", "A__", "A_3", "A_4")
+
+
 def test_an_own_attribute_makes_way_for_an_inherited_one() -> None:
     assert attribute_names(["producer", "other"], {"producer"}) == {"producer": "producer_", "other": "other"}
 

@@ -29,6 +29,7 @@ KNOWN = [
         ("eventTme", "eventTime"),
         ("input", "inputs"),
         ("nmae", "name"),
+        ("anme", "name"),
         ("namspace", "namespace"),
         ("nmespcae", "namespace"),
         ("row_count", "rowCount"),

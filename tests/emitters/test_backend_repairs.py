@@ -159,6 +159,14 @@ def test_of_equal_facets_the_largest_one_is_dropped() -> None:
     assert set(repaired(event, "aws-datazone")["run"]["facets"]) == {"acme_1000", "acme_20000"}
 
 
+def test_the_rest_of_a_shortened_text_counts() -> None:
+    event = repaired(large_event({"stackTrace": 100_000, "sql": 5_000, "ownership": 295_000}), "aws-datazone")
+    assert len(event["run"]["facets"]["errorMessage"]["stackTrace"]) > 2_000
+    assert "sql" not in event["job"]["facets"]
+    assert "columnLineage" in event["outputs"][0]["facets"]
+    assert validate(event, rules=False, backends="aws-datazone") == []
+
+
 def test_what_remains_too_large_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
     event = large_event({"ownership": 400_000, "acme_log": 10})
     assert repaired(event, "aws-datazone")["job"]["facets"]["ownership"]

@@ -123,6 +123,11 @@ def test_a_string_without_end_is_one_item(text: str) -> None:
     assert [piece.text for piece in pieces(text.encode(), 3) if b"abc" in piece.text] == [b'"abc']
 
 
+def test_a_bracket_right_after_an_unpaired_quotation_mark_closes_the_value() -> None:
+    first, second = b'{"a": 1, "}', b'{"b": 2}'
+    assert [piece.text for piece in pieces(first + b"\n " + second, 50)] == [first, second]
+
+
 def test_memory_is_constant() -> None:
     import tracemalloc
 

@@ -90,6 +90,9 @@ def test_nodes_say_what_runs_have_written_and_read_but_not_what_a_dataset_contai
         ("rejected/trips", "8 rows"),
         ("trips", "392 rows"),
     ]
+    only = folded([run_event("load", [source], [main])])
+    (load,) = (node for node in description(only).nodes if node["kind"] == "job")
+    assert load["runs"][0]["written"] == [("", "392 rows")]
 
 
 def groups(lineage: Lineage) -> dict[str, str]:

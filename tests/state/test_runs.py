@@ -223,7 +223,9 @@ class TestRepeats:
         assert documentation_of(run(state).inputs[0].facets) == "a"
 
     def test_default_history_keeps_first_and_last_time(self) -> None:
-        state = folded(*self.stream)
+        state = LineageState()
+        for event in self.stream:
+            state.apply(event)
         dataset = state.dataset("db", "orders")
         assert documentation_of(run(state).inputs[0].facets) == "b"
         assert dataset is not None

@@ -74,6 +74,12 @@ def test_invalid_metadata_is_rejected_with_its_pointer(metadata: Any, pointer: s
     assert finding.hint or finding.expected
 
 
+@each("name", [None, ("a", "b")])
+def test_a_name_that_is_no_text_is_named_in_the_error(name: object) -> None:
+    with pytest.raises(EventError, match=r"^/meta: expected a string as name, found the name .*; rename it$"):
+        Tag.flatten({"meta": {name: 1}})
+
+
 def _nested(levels: int) -> dict[str, Any]:
     metadata: dict[str, Any] = {"leaf": 1}
     for _ in range(levels):

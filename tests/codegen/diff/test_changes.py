@@ -106,6 +106,7 @@ UNIT, NAME = "properties/unit/enum", "properties/parts/items/properties/name"
 NO_UNIT = "acme_cost_run.Unit is removed"
 NO_TIMESTAMP = f"{F}.at is a str, no longer a Timestamp"
 NOTE = "properties/note"
+EITHER = {"anyOf": [{"type": "string"}, {"type": "integer"}]}
 
 ONE_CHANGE = [
     # path, value, step, kind and text, effect
@@ -167,6 +168,12 @@ ONE_CHANGE = [
         "properties/either/anyOf",
         [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}],
         "ADDITION alternatives either string or integer -> string or integer or boolean",
+        "",
+    ),
+    (
+        "properties/deep",
+        {"type": "array", "items": {"type": "array", "items": {"type": "array", "items": EITHER}}},
+        "ADDITION added deep list of list of list of several types, optional",
         "",
     ),
     ("dependentRequired", {"note": ["unit"]}, "MODEL tightened the object note requires unit", ""),
