@@ -106,7 +106,9 @@ def jdbc_datasets(
     if not is_query(table):
         return [jdbc_table(url, table, schema, properties)], True
     problem, cause = "it contains no table names", None
+    plan: JavaObject = None
     tables: list[str] = []
+    is_plain = False
     try:
         plan = session_state(spark).sqlParser().parsePlan(with_backquoted_names(query_text(table)))
         tables = list(dict.fromkeys(map(_name_of_relation, _unresolved_relations(plan))))
