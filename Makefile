@@ -252,7 +252,7 @@ CHECKS := test-check test-lakes types test-oldest test-newest docs lint regen-ch
 check: ## Run all checks that a change must pass.
 	@# Nothing is installed in the environment of running tests.
 	$(MAKE) $(VENV)/.docs $(VENV)/.bench
-	$(MAKE) --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
+	$(MAKE) --keep-going --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
