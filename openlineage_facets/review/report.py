@@ -57,7 +57,7 @@ def markdown_report(changes: LineageChanges) -> str:
         reached = _cell(_reached(changes, of_node))
         for number, change in enumerate(of_node):
             name = f"{_kind(node)} {_code(end_text(node))}" if number == 0 else ""
-            breaking = "yes" if change.is_breaking else _cell(", ".join(map(printable, change.new_tags)))
+            breaking = "yes" if change.is_breaking else "tagged" if change.new_tags else ""
             row = f"| {name} | {_cell(change_text(change))} | {breaking} | {reached if number == 0 else ''} |"
             size += len(row) + 1
             if size > _MOST_CHARACTERS or left_out:
