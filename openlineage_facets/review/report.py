@@ -229,8 +229,10 @@ def _name_text(name: str) -> str:
 
 def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
     found: dict[Node, list[LineageChange]] = {}
+    names = {change.facts[0].subject: change.node for change in changes.changes if change.kind == "renamed"}
     for change in changes.changes:
-        found.setdefault(change.node, []).append(change)
+        # What a renamed job or dataset has lost is shown with it.
+        found.setdefault(names.get(change.node, change.node), []).append(change)
     return found
 
 

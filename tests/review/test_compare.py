@@ -211,6 +211,12 @@ def test_what_only_a_catalog_names_is_no_longer_written() -> None:
         ("renamed", "dataset", True),
         ("removed", "owners", False),
     ]
+    text = text_report(compare(before, written("days", names_in_catalog=names)))
+    assert text.splitlines()[:3] == [
+        "BREAKING dataset db days",
+        "    renamed  dataset, was db daily",
+        "    owners   team:shop -> none",
+    ]
     gone = compare(
         written("daily", "weekly", names_in_catalog=names), written("weekly", names_in_catalog=names)
     )
