@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openlineage_facets.graphs import dot, mermaid
-from openlineage_facets.graphs.labels import labels_of, short_name, text_width
+from openlineage_facets.graphs.labels import labels_of, short_name, text_width, told_apart
 from tests.graphs.sample_graphs import folded, orders, run_event, same_names_events
 
 
@@ -47,6 +47,13 @@ def test_the_shown_end_of_a_name_is_not_that_of_another_name() -> None:
         "imbala….curated.load_01",
         "imbala….curated.load_02",
     ]
+
+
+def test_names_that_differ_only_in_the_omitted_part_keep_their_ends() -> None:
+    names = ["cdx.load", "abcdx.load", "cdy.load", "abcdy.load"]
+    short = told_apart(names, 9, len)
+    assert len(set(short.values())) == 4
+    assert [short[name] for name in names[::2]] == names[::2]
 
 
 def test_text_formats_tell_them_apart_too() -> None:

@@ -231,6 +231,10 @@ class TestRepeats:
         assert dataset is not None
         assert documentation_of(dataset.facets) == "a"
 
+    def test_a_late_event_between_first_and_last_time_changes_nothing(self) -> None:
+        first, between, late, last, end = self.stream
+        assert documentation_of(run(folded(first, last, between, late, end)).inputs[0].facets) == "b"
+
     def test_queries_do_not_change_what_is_kept(self) -> None:
         state = LineageState()
         for event in self.stream:

@@ -208,6 +208,16 @@ ALTERNATIVES = [
         {"type": ["null", "string"], "maxLength": 4},
         "MODEL value|1 maxLength 5 -> 4",
     ),
+    (
+        {"type": "object"},
+        {"type": "object", "additionalProperties": False},
+        "MODEL value additional properties: allowed -> forbidden",
+    ),
+    (
+        {"type": "object", "additionalProperties": False},
+        {"type": "object", "additionalProperties": TEXT},
+        "ADDITION value additional properties: forbidden -> typed",
+    ),
     # The same alternatives in other words.
     ({"anyOf": [TEXT, NULL]}, {"type": ["string", "null"]}, SAME),
     ({"anyOf": [TEXT, INTEGER]}, {"oneOf": [INTEGER, TEXT]}, SAME),
