@@ -129,6 +129,7 @@ REFUSED: list[tuple[Callable[[Any], Any], str]] = [
         r"^/width: expected an integer, found \"3\"",
     ),
     (lambda shapes: shapes.Drawing(sizes={"theUnit": "mm", "the_unit": "cm"}), "^/sizes/the_unit"),
+    (lambda shapes: shapes.Drawing(sizes={"theUnit": "mm", "width": 3, "the_unit": 4}), "^/sizes/the_unit"),
     (lambda shapes: shapes.Circle(radius=1, radios=2), "radius"),
     (lambda shapes: shapes.Place(job="a"), "run"),
 ]

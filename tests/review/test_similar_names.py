@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.naming.naming_rules import read_naming
-from openlineage_facets.review.naming_proposals import NamingRule
+from openlineage_facets.review.naming_proposals import MAIN_NAME, NamingProposals, NamingRule
 from openlineage_facets.review.similar_names import naming_text, similar_names
 from openlineage_facets.state import DatasetId, Lineage
 from openlineage_facets.state.renaming import joined_names, renamed
@@ -132,6 +132,15 @@ def test_a_namespace_is_replaced_only_if_none_of_its_datasets_is_a_copy() -> Non
     (pair,) = similar_names(graphs_to_review.folded(events).lineage())
     assert pair.rule.table == "datasets"
     assert {pair.name.name, pair.other.name} == {"db.s.b"}
+
+
+def test_a_namespace_with_a_copy_is_kept_although_other_names_in_it_are_linked() -> None:
+    x, y = "postgres://x:5432", "postgres://y:5432"
+    linked, main, copied, copy, other, same = (named(host, f"db.s.{one}") for one in "abc" for host in (x, y))
+    events = [run_event("copy", [copied], [copy]), run_event("read", [linked, main, other, same], [])]
+    proposals = NamingProposals(graphs_to_review.folded(events).lineage())
+    assert proposals.main_name(DatasetId(x, "db.s.a"), DatasetId(y, "db.s.a")) == MAIN_NAME
+    assert proposals.namespace_rule(DatasetId(x, "db.s.c"), DatasetId(y, "db.s.c"), is_guess=True) is None
 
 
 def test_a_rule_is_about_the_names_that_the_rules_before_it_give() -> None:

@@ -281,6 +281,12 @@ def test_dataset_event_adds_no_edges() -> None:
     assert state.lineage().edges == ()
 
 
+def test_nodes_are_ordered_by_namespace_and_name() -> None:
+    for kind in (JobId, DatasetId):
+        ordered = [kind("a", "y"), kind("b", "x"), kind("b", "y")]
+        assert sorted(reversed(ordered)) == ordered
+
+
 def test_nodes_of_a_graph_are_members_of_sets() -> None:
     event = run_event(0, "COMPLETE", inputs=reading(name="raw"), outputs=writing(name="clean"))
     graph = folded(event).lineage()

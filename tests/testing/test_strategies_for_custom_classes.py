@@ -49,6 +49,15 @@ def test_values_of_a_generated_package_are_valid_for_its_schemas(generated: Gene
                 assert not oracle_result.is_valid(invalid.document, schema["$id"], name), (name, invalid)
 
 
+def test_a_required_list_of_its_own_class_ends_with_empty_lists(generated: Generate) -> None:
+    children = {"type": "array", "items": {"$ref": "#/$defs/Tree"}}
+    tree = {"type": "object", "properties": {"children": children}, "required": ["children"]}
+    schema = {"$id": "https://example.com/tree/Case.json", "$defs": {"Tree": tree}}
+    cls = generated({"Case.json": json.dumps(schema).encode()}).module("Case.json").Tree
+    for document in drawn(strategies.documents(cls), 20):
+        cls.from_json(document)
+
+
 class Level(Enum):
     LOW = "low"
     HIGH = "high"
