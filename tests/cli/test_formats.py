@@ -105,6 +105,14 @@ def test_junit_counts_the_tests_and_failures_of_each_suite(strict: str, command:
     assert failed == {"empty.json": 1, "good.json": 0, "hostile & <co>.ndjson": 3, **runs}
 
 
+def test_junit_has_a_suite_of_runs_only_if_something_was_found_about_them(command: Command) -> None:
+    from xml.etree import ElementTree
+
+    write_events()
+    (suite,) = ElementTree.fromstring(command("validate", "good.json", "--format", "junit").out)
+    assert suite.attrib["name"] == "good.json"
+
+
 def test_each_github_annotation_is_one_line(command: Command) -> None:
     write_events()
     printed = command("validate", ".", "--format", "github").out.splitlines()
