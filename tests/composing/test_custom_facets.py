@@ -92,6 +92,16 @@ def test_a_custom_class_coerces_nothing(facet: type[RunFacet], fields: dict[str,
         facet(**fields)
 
 
+def test_a_custom_class_may_have_collections_of_plain_values() -> None:
+    class WordsRunFacet(RunFacet):
+        words: tuple[str, ...]
+        counts: dict[str, int]
+
+    facet = WordsRunFacet(words=("a", "b"), counts={"a": 1})
+    assert facet.words == ("a", "b")
+    assert WordsRunFacet.from_json(facet.to_json()) == facet
+
+
 def test_a_default_of_a_custom_class_is_only_written_if_it_is_given() -> None:
     assert StrictCountsRunFacet(rows=7).unit == "rows"
     assert "unit" not in StrictCountsRunFacet(rows=7).to_dict()

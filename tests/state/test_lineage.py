@@ -283,8 +283,8 @@ def test_dataset_event_adds_no_edges() -> None:
 
 def test_nodes_are_ordered_by_namespace_and_name() -> None:
     for kind in (JobId, DatasetId):
-        ordered = [kind("a", "y"), kind("b", "x"), kind("b", "y")]
-        assert sorted(reversed(ordered)) == ordered
+        first, second, third = kind("a", "y"), kind("b", "x"), kind("b", "y")
+        assert sorted([third, second, first]) == [first, second, third]
 
 
 def test_nodes_of_a_graph_are_members_of_sets() -> None:
