@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
+from typing import TypeVar
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.links import nodes_of
-from openlineage_facets.state import Lineage, Node
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
+
+N = TypeVar("N", JobId, DatasetId, Node)
 
 Measure = Callable[[str], float]
 """Returns the width of a text."""
@@ -178,3 +182,25 @@ def _groups(short: dict[str, str]) -> Iterable[list[str]]:
     for text, shortened in short.items():
         groups[shortened].append(text)
     return [sorted(group) for group in groups.values() if len(group) > 1]
+
+
+def redacted(lineage: Lineage) -> Lineage:
+    """Return a graph whose names are redacted. Nodes that then have the same name become one."""
+    return Lineage(
+        tuple(replace(edge, source=_node(edge.source), target=_node(edge.target)) for edge in lineage.edges),
+        tuple(edge._replace(source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
+        tuple({_node(job.id): replace(job, id=_node(job.id)) for job in lineage.jobs}.values()),
+        tuple(
+            {
+                _node(dataset.id): replace(dataset, id=_node(dataset.id)) for dataset in lineage.datasets
+            }.values()
+        ),
+    )
+
+
+def _end(end: ColumnId | Node) -> ColumnId | Node:
+    return end._replace(dataset=_node(end.dataset)) if isinstance(end, ColumnId) else _node(end)
+
+
+def _node(node: N) -> N:
+    return replace(node, namespace=redact_for_display(node.namespace), name=redact_for_display(node.name))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from openlineage_facets.graphs.focus import restricted
-from openlineage_facets.graphs.labels import labels_of, short_name
+from openlineage_facets.graphs.labels import labels_of, redacted, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
 from openlineage_facets.graphs.style import color
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
@@ -55,6 +55,7 @@ def mermaid(lineage: Lineage, *, columns: bool = False) -> Mermaid:
         >>> diagram = mermaid(state.lineage())
         >>> print("```mermaid", diagram.text, "```", sep="\\n")
     """
+    lineage = redacted(lineage)  # Diagrams are published in comments.
     left_out: list[str] = []
     if columns:
         text = _diagram(lineage, columns=True)

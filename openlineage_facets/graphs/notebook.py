@@ -5,19 +5,16 @@ from __future__ import annotations
 import base64
 import tempfile
 import webbrowser
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from openlineage_facets.base.errors.findings import EventError
-from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.graphs.labels import redacted
 from openlineage_facets.graphs.page import page
 from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.graphs.svg import svg
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageState, Node
-
-N = TypeVar("N", JobId, DatasetId, Node)
+from openlineage_facets.state import Lineage, LineageState
 
 _MOST_NODES = 150
 """Larger pictures could not be read in a notebook."""
@@ -31,7 +28,7 @@ def picture(value: Any) -> str:
     if isinstance(value, LineageState) and len([*chain(value.jobs(), value.datasets())]) > _MOST_NODES:
         return ""
     try:
-        lineage = _redacted(_lineage(value))
+        lineage = redacted(_lineage(value))
     except EventError:  # An event with findings, for example without a time.
         return ""
     if not lineage.edges or len(lineage.jobs) + len(lineage.datasets) > _MOST_NODES:
@@ -59,25 +56,3 @@ def _lineage(value: Any) -> Lineage:
     state = LineageState()
     state.apply(value)
     return state.lineage()
-
-
-def _redacted(lineage: Lineage) -> Lineage:
-    """Return a graph whose names are redacted. Nodes that then have the same name become one."""
-    return Lineage(
-        tuple(replace(edge, source=_node(edge.source), target=_node(edge.target)) for edge in lineage.edges),
-        tuple(edge._replace(source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
-        tuple({_node(job.id): replace(job, id=_node(job.id)) for job in lineage.jobs}.values()),
-        tuple(
-            {
-                _node(dataset.id): replace(dataset, id=_node(dataset.id)) for dataset in lineage.datasets
-            }.values()
-        ),
-    )
-
-
-def _end(end: ColumnId | Node) -> ColumnId | Node:
-    return end._replace(dataset=_node(end.dataset)) if isinstance(end, ColumnId) else _node(end)
-
-
-def _node(node: N) -> N:
-    return replace(node, namespace=redact_for_display(node.namespace), name=redact_for_display(node.name))

@@ -110,7 +110,9 @@ class LineageChange:
 
 def is_masked(steps: Iterable[Transformation]) -> bool:
     """Return whether transformations hide the original value."""
-    return any(step.masking for step in steps)
+    steps = list(steps)
+    is_shown = any(step.type == "DIRECT" and not step.masking for step in steps)
+    return not is_shown and any(step.masking for step in steps)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,8 @@ def text_report(changes: LineageChanges) -> str:
 def _text_lines(changes: LineageChanges) -> Iterator[str]:
     for node, of_node in _by_node(changes).items():
         is_breaking, is_tagged = (any(map(attrgetter(name), of_node)) for name in ("is_breaking", "new_tags"))
-        mark = "BREAKING" if is_breaking else "TAGGED" if is_tagged else "changed"
+        marks = [mark for mark, applies in (("BREAKING", is_breaking), ("TAGGED", is_tagged)) if applies]
+        mark = ", ".join(marks) or "changed"
         yield f"{mark:<8} {_kind(node)} {end_text(node)}{_owned_by(changes, node)}"
         yield from (f"    {change_text(change)}" for change in of_node)
         if reached := _reached(changes, of_node):
@@ -54,16 +55,21 @@ def markdown_report(changes: LineageChanges) -> str:
     head = ["| job or dataset | change | breaking | reaches |", "| --- | --- | --- | --- |"]
     lines, left_out, size = head if changes else [], 0, len(end) + 200
     for node, of_node in _by_node(changes).items():
-        reached = _cell(_reached(changes, of_node))
-        for number, change in enumerate(of_node):
-            name = f"{_kind(node)} {_code(end_text(node))}" if number == 0 else ""
-            breaking = "yes" if change.is_breaking else "tagged" if change.new_tags else ""
-            row = f"| {name} | {_cell(change_text(change))} | {breaking} | {reached if number == 0 else ''} |"
-            size += len(row) + 1
-            if size > _MOST_CHARACTERS or left_out:
+        name, reached = f"{_kind(node)} {_code(end_text(node))}", _cell(_reached(changes, of_node))
+        for change in of_node:
+            marks = [
+                mark
+                for mark, applies in (("yes", change.is_breaking), ("tagged", change.new_tags))
+                if applies
+            ]
+            breaking = ", ".join(marks)
+            row = f"| {name} | {_cell(change_text(change))} | {breaking} | {reached} |"
+            if size + len(row) + 1 > _MOST_CHARACTERS:
                 left_out += 1
-            else:
-                lines.append(row)
+                continue
+            size += len(row) + 1
+            lines.append(row)
+            name = reached = ""  # They are those of the row above.
     if left_out:
         lines.append(f"\n{left_out:,} more, which do not fit into a comment")
     table = "".join(f"{line}\n" for line in lines) + end
@@ -218,12 +224,13 @@ def _other(fact: Fact | None) -> str:
 def end_text(end: End) -> str:
     """Return the name of a job, dataset or column, with secrets redacted."""
     if isinstance(end, ColumnId):
-        return f"{end_text(end.dataset)}.{printable(end.name)}"
-    return f"{_name_text(end.namespace)} {_name_text(end.name)}"
+        return f"{end_text(end.dataset)}.{name_text(end.name)}"
+    return f"{name_text(end.namespace)} {name_text(end.name)}"
 
 
 @lru_cache(maxsize=1 << 15)  # Paths contain the names of all datasets of a large graph again and again.
-def _name_text(name: str) -> str:
+def name_text(name: str) -> str:
+    """Return a name with secrets redacted."""
     return printable(redact_for_display(name))
 
 
@@ -244,7 +251,7 @@ def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:
     owners = changes.owners(node)
-    return f" (owned by {', '.join(map(printable, owners))})" if owners else ""
+    return f" (owned by {', '.join(map(name_text, owners))})" if owners else ""
 
 
 def _kind(node: Node) -> str:

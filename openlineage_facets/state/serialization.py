@@ -105,6 +105,8 @@ def _facets(plain: Mapping[str, Any]) -> LatestFacets:
 def _histories(plain: Mapping[str, Any], *, exact: bool) -> dict[str, FacetHistory]:
     histories: dict[str, FacetHistory] = {}
     for key, versions in plain.items():
+        if not versions:
+            raise ValueError(f"expected at least one version of the facet {key!r}, found none")
         histories[key] = FacetHistory()
         for sort_key, source, value in versions:
             histories[key].add(_sort_key(sort_key), value, source, exact=exact)

@@ -21,7 +21,7 @@ from openlineage_facets import (
 )
 from openlineage_facets.base.display.notebook_html import MOST_ROWS
 from openlineage_facets.facets import SQLJobFacet
-from openlineage_facets.graphs.notebook import _redacted
+from openlineage_facets.graphs.labels import redacted
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, Lineage, LineageState
 from openlineage_facets.validation import read_event, validate
 from tests.cases import each
@@ -218,6 +218,6 @@ def test_a_state_names_the_namespaces_of_datasets_with_equal_names() -> None:
 
 def test_names_of_columns_in_pictures_are_redacted() -> None:
     column = ColumnId(DatasetId("postgres://user:secret@db", "orders"), "id")
-    (edge,) = _redacted(Lineage((), (ColumnEdge(column, column),))).columns
+    (edge,) = redacted(Lineage((), (ColumnEdge(column, column),))).columns
     assert "secret" not in repr(edge)
     assert "orders" in repr(edge)

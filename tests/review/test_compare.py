@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.review import LineageChange, compare, lock_text, read_lock
-from openlineage_facets.review.report import text_report
-from openlineage_facets.state import Lineage
+from openlineage_facets.review.changes import is_masked
+from openlineage_facets.review.report import markdown_report, text_report
+from openlineage_facets.state import Lineage, Transformation
 from tests.graphs.sample_graphs import dataset, folded, run_event
 from tests.review import graphs_to_review
 
@@ -135,6 +136,16 @@ def test_a_lost_mask_and_a_lost_filter_break_readers() -> None:
     assert lost.masking == "lost"
     assert summary(graph(), graph(filtered=False)) == [("removed", "rows", True)]
     assert summary(graph(filtered=False), graph()) == [("added", "rows", True)]
+
+
+def test_a_column_is_masked_if_no_transformation_shows_its_value() -> None:
+    hashed, copied = (
+        Transformation("DIRECT", "TRANSFORMATION", masking=True),
+        Transformation("DIRECT", "IDENTITY"),
+    )
+    assert is_masked([hashed])
+    assert not is_masked([hashed, copied])
+    assert not is_masked([copied])
 
 
 def test_a_change_reaches_what_is_computed_from_it_also_elsewhere() -> None:
@@ -290,3 +301,22 @@ def test_new_data_with_a_propagated_tag_comes_first_and_is_counted_apart() -> No
         "people": ("pii=true",),
         "export": ("pii=true",),
     }
+
+
+def test_secrets_in_names_are_redacted_in_every_report() -> None:
+    secret = "postgres://ana:xyzzysecret@db:5432/shop"
+    output = dataset(secret, (secret,), {secret: [("raw", secret)]})
+    output["facets"]["ownership"] = {"owners": [{"name": secret}]}
+    changes = compare(folded([]), folded([run_event("write", [dataset("raw", (secret,))], [output])]))
+    for report in (text_report(changes), markdown_report(changes)):
+        assert "shop" in report
+        assert "xyzzysecret" not in report
+
+
+def test_a_change_that_is_too_long_for_a_comment_leaves_out_no_other() -> None:
+    daily = dataset("daily", ("amount", "day"))
+    daily["facets"]["schema"]["fields"][0]["type"] = "x" * 200_000
+    before = folded([run_event("write", [dataset("raw")], [dataset("daily", ("amount",))])])
+    report = markdown_report(compare(before, folded([run_event("write", [dataset("raw")], [daily])])))
+    assert "daily.day" in report or "column day" in report
+    assert "1 more, which do not fit into a comment" in report

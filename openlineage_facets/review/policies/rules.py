@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from openlineage_facets.review.policies import policy as policies
 from openlineage_facets.review.policies.policy_graph import PolicyGraph, any_match, matches
-from openlineage_facets.review.report import end_text, steps_text
+from openlineage_facets.review.report import end_text, name_text, steps_text
 from openlineage_facets.review.tagged_columns import TagReach, classified, tagged
 from openlineage_facets.state import ColumnId, DatasetId, Flow
 from openlineage_facets.state.column_edges import End, Steps, node_of
@@ -63,7 +63,7 @@ def check_writers(graph: PolicyGraph, policy: policies.WriterPolicy) -> Iterator
             owners = graph.owners.get(job, ())
             is_owned = any(any_match(tuple(policy.owners), owner) for owner in owners)
             if not is_owned and not matches(policy.jobs, job):
-                of = f", owned by {', '.join(owners)}" if owners else ""
+                of = f", owned by {', '.join(map(name_text, owners))}" if owners else ""
                 path = f"{end_text(job)}{of} -> {end_text(dataset.id)}"
                 yield Violation(dataset.id, f"expected to be written by {allowed}, found {path}")
 
