@@ -10,7 +10,7 @@ import pytest
 
 from openlineage_facets import validate
 from openlineage_facets.base.errors.json_pointer import json_pointer
-from openlineage_facets.validation.line_numbers import json_error_position, line_numbers
+from openlineage_facets.validation.line_numbers import line_numbers
 from tests.cases import each
 from tests.oracle import values
 
@@ -118,14 +118,6 @@ def test_findings_have_line_numbers_only_in_multiline_text():
 def test_invalid_json_has_the_line_of_the_error(text: str, line: int | None):
     [finding] = validate(text)
     assert (finding.code, finding.line) == ("OL001", line)
-
-
-@each(
-    ("text", "position"),
-    [(b"x", (1, 1)), (b"\n", (1, 1)), (b"\n]", (2, 1)), (b'{"a":1\n,}', (2, 2)), (b'{"\n"}', (1, 3))],
-)
-def test_lines_and_columns_of_errors_start_at_1(text: bytes, position: tuple[int, int]) -> None:
-    assert json_error_position(text) == position
 
 
 @pytest.mark.parametrize(
