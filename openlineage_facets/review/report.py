@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import compress, islice
 from operator import attrgetter
 from typing import Any
 
@@ -37,8 +37,7 @@ def text_report(changes: LineageChanges) -> str:
 def _text_lines(changes: LineageChanges) -> Iterator[str]:
     for node, of_node in _by_node(changes).items():
         is_breaking, is_tagged = (any(map(attrgetter(name), of_node)) for name in ("is_breaking", "new_tags"))
-        marks = [mark for mark, applies in (("BREAKING", is_breaking), ("TAGGED", is_tagged)) if applies]
-        mark = ", ".join(marks) or "changed"
+        mark = ", ".join(compress(("BREAKING", "TAGGED"), (is_breaking, is_tagged))) or "changed"
         yield f"{mark:<8} {_kind(node)} {end_text(node)}{_owned_by(changes, node)}"
         yield from (f"    {change_text(change)}" for change in of_node)
         if reached := _reached(changes, of_node):
@@ -57,12 +56,7 @@ def markdown_report(changes: LineageChanges) -> str:
     for node, of_node in _by_node(changes).items():
         name, reached = f"{_kind(node)} {_code(end_text(node))}", _cell(_reached(changes, of_node))
         for change in of_node:
-            marks = [
-                mark
-                for mark, applies in (("yes", change.is_breaking), ("tagged", change.new_tags))
-                if applies
-            ]
-            breaking = ", ".join(marks)
+            breaking = ", ".join(compress(("yes", "tagged"), (change.is_breaking, change.new_tags)))
             row = f"| {name} | {_cell(change_text(change))} | {breaking} | {reached} |"
             if size + len(row) + 1 > _MOST_CHARACTERS:
                 left_out += 1
