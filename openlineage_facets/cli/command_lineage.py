@@ -266,7 +266,7 @@ def _merge_saved_state(state: LineageState, path: Path) -> None:
     except OSError as error:
         raise InputError(f"{path}: {unreadable_file(error, path).finding}") from None
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        reason = " ".join((f"no {error}" if isinstance(error, KeyError) else str(error)).split())
         raise InputError(
             f"{path}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
         ) from None

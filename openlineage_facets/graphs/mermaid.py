@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
 from openlineage_facets.graphs.focus import restricted
 from openlineage_facets.graphs.labels import labels_of, redacted, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
-from openlineage_facets.graphs.style import color
+from openlineage_facets.graphs.style import Mark, color
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
 
 MOST_EDGES = 500
@@ -23,6 +23,11 @@ _STYLES = tuple(
     f"classDef {kind} fill:{color(kind)},stroke:{color(stroke)},color:{color('text')}"
     for kind, stroke in (("dataset", "faint"), ("job", "faint"), ("failed", "bad"))
 )
+_MARK_STYLES = {
+    "added": f"stroke:{color('good')},stroke-width:3px",
+    "removed": f"stroke:{color('bad')},stroke-width:3px,stroke-dasharray:5 3",
+    "changed": f"stroke:{color('busy')},stroke-width:3px",
+}
 _PLAIN = frozenset(" ._-/:,…")
 """Besides letters and digits, what is no syntax in a label."""
 
@@ -41,7 +46,7 @@ class Mermaid:
     left_out: str = ""
 
 
-def mermaid(lineage: Lineage, *, columns: bool = False) -> Mermaid:
+def mermaid(lineage: Lineage, *, columns: bool = False, marks: Mapping[Node, Mark] | None = None) -> Mermaid:
     """Return a graph as a Mermaid flowchart within GitHub's limits.
 
     If the graph is too large, columns are left out first, then the jobs and datasets that are farthest from
@@ -50,6 +55,7 @@ def mermaid(lineage: Lineage, *, columns: bool = False) -> Mermaid:
     Args:
         lineage: The graph.
         columns: Draw the columns with lineage and the edges between them.
+        marks: The jobs and datasets that have been added, removed or changed.
 
     Example:
         >>> diagram = mermaid(state.lineage())
@@ -58,26 +64,27 @@ def mermaid(lineage: Lineage, *, columns: bool = False) -> Mermaid:
     lineage = redacted(lineage)  # Diagrams are published in comments.
     left_out: list[str] = []
     if columns:
-        text = _diagram(lineage, columns=True)
+        text = _diagram(lineage, marks or {}, columns=True)
         if text is not None:
             return Mermaid(text)
         left_out.append("all columns")
-    text = _diagram(lineage)
+    text = _diagram(lineage, marks or {})
     if text is None:
         order = _from_sources(lineage)
-        shown = _largest_fitting(lineage, order)
+        shown = _largest_fitting(lineage, order, marks or {})
         left_out.append(f"{len(order) - shown:,} of {len(order):,} jobs and datasets")
-        text = _diagram(restricted(lineage, set(order[:shown])), note=f"not shown: {' and '.join(left_out)}")
+        note = f"not shown: {' and '.join(left_out)}"
+        text = _diagram(restricted(lineage, set(order[:shown])), marks or {}, note=note)
     return Mermaid(text or "", " and ".join(left_out))
 
 
-def _largest_fitting(lineage: Lineage, order: list[Node]) -> int:
+def _largest_fitting(lineage: Lineage, order: list[Node], marks: Mapping[Node, Mark]) -> int:
     longest_note = f"not shown: all columns and {len(order):,} of {len(order):,} jobs and datasets"
     low, high = 0, len(order)
     while low < high:
         middle = (low + high + 1) // 2
         part = restricted(lineage, set(order[:middle]))
-        if _diagram(part, note=longest_note):
+        if _diagram(part, marks, note=longest_note):
             low = middle
         else:
             high = middle - 1
@@ -105,18 +112,24 @@ def _from_sources(lineage: Lineage) -> list[Node]:
     return [*order, *(node for node in nodes if node not in neighbours)]
 
 
-def _diagram(lineage: Lineage, *, columns: bool = False, note: str = "") -> str | None:
+def _diagram(
+    lineage: Lineage, marks: Mapping[Node, Mark], *, columns: bool = False, note: str = ""
+) -> str | None:
     """Return a diagram, or None if it is too large."""
     links = links_of(lineage)
     if len(links) + len(lineage.columns) * columns > MOST_EDGES:
         return None
-    text = "\n".join((*_lines(lineage, links, columns, note), ""))
+    text = "\n".join((*_lines(lineage, links, marks, columns, note), ""))
     return text if len(text) <= MOST_CHARACTERS else None
 
 
-def _lines(lineage: Lineage, links: tuple[Link, ...], columns: bool, note: str) -> Iterator[str]:
+def _lines(
+    lineage: Lineage, links: tuple[Link, ...], marks: Mapping[Node, Mark], columns: bool, note: str
+) -> Iterator[str]:
     yield "flowchart LR"
-    labels = labels_of(lineage)
+    labels = {node: str(label) for node, label in labels_of(lineage).items()}
+    # Colors alone are not enough.
+    labels |= {node: f"{marks[node]}: {label}" for node, label in labels.items() if node in marks}
     numbers = count()
     ids: dict[ColumnId | Node, str] = {}
     of_dataset: dict[DatasetId, list[ColumnId]] = {}
@@ -127,16 +140,16 @@ def _lines(lineage: Lineage, links: tuple[Link, ...], columns: bool, note: str) 
     for dataset in lineage.datasets:
         ids[dataset.id] = f"d{next(numbers)}"
         if dataset.id in of_dataset:
-            yield f"  subgraph {ids[dataset.id]}[{_label(str(labels[dataset.id]))}]"
+            yield f"  subgraph {ids[dataset.id]}[{_label(labels[dataset.id])}]"
             for column in of_dataset[dataset.id]:
                 yield f"    {ids[column]}[{_label(short_name(column.name))}]"
             yield "  end"
         else:
-            yield f"  {ids[dataset.id]}[({_label(str(labels[dataset.id]))})]:::dataset"
+            yield f"  {ids[dataset.id]}[({_label(labels[dataset.id])})]:::dataset"
     for job in lineage.jobs:
         ids[job.id] = f"j{next(numbers)}"
         failed = job.last_run and job.last_run.state and job.last_run.state.value in ("FAIL", "ABORT")
-        yield f"  {ids[job.id]}([{_label(str(labels[job.id]))}]):::{'failed' if failed else 'job'}"
+        yield f"  {ids[job.id]}([{_label(labels[job.id])}]):::{'failed' if failed else 'job'}"
     for source, target in links:
         yield f"  {ids[source]} --> {ids[target]}"
     for edge in lineage.columns if columns else ():
@@ -144,6 +157,10 @@ def _lines(lineage: Lineage, links: tuple[Link, ...], columns: bool, note: str) 
     if note:
         yield f"  note[{_label(note)}]"
     yield from (f"  {style}" for style in _STYLES)
+    for mark, style in _MARK_STYLES.items():
+        if marked := [number for end, number in ids.items() if marks.get(end) == mark]:  # type: ignore[arg-type]
+            yield f"  classDef {mark} {style}"
+            yield f"  class {','.join(marked)} {mark}"
 
 
 def _label(text: str) -> str:

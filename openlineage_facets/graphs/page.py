@@ -8,15 +8,13 @@ import html
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from openlineage_facets.graphs.description import Description, description
 from openlineage_facets.graphs.focus import matching_nodes
-from openlineage_facets.graphs.style import asset, dark_colors, light_colors
+from openlineage_facets.graphs.style import Mark, asset, dark_colors, light_colors
 from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
 from openlineage_facets.state.column_edges import End
-
-Mark: TypeAlias = Literal["added", "removed", "changed"]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Literal, TypeAlias
+
+Mark: TypeAlias = Literal["added", "removed", "changed"]
+"""What has happened to a part of a drawing."""
 
 WIDTH = 210
 HEAD = 46

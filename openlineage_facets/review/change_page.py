@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from openlineage_facets.graphs.focus import restricted, with_neighbours
-from openlineage_facets.graphs.page import Mark, Marks, page
+from openlineage_facets.graphs.page import Marks, page
+from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.report import change_text, summary_line
 from openlineage_facets.review.stable_lineage import joined

@@ -111,7 +111,7 @@ class LineageChange:
 def is_masked(steps: Iterable[Transformation]) -> bool:
     """Return whether transformations hide the original value."""
     steps = list(steps)
-    is_shown = any(step.type == "DIRECT" and not step.masking for step in steps)
+    is_shown = any(step.is_direct and not step.masking for step in steps)
     return not is_shown and any(step.masking for step in steps)
 
 

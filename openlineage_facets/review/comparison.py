@@ -96,7 +96,9 @@ def _with_parts(facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> dict[_Key,
         owners: list[_Key] = [("dataset" if isinstance(node, DatasetId) else "job", node, None)]
         if isinstance(key[1], ColumnId):
             owners.append(("column", key[1], None))
-        owner = next((owner for owner in owners if owner in facts and owner not in others), key)
+        # The tag of a column may be older than the column.
+        is_part = key not in others
+        owner = next((one for one in owners if is_part and one in facts and one not in others), key)
         found[owner] = found.get(owner, ()) + ((fact,) if owner != key else ())
     return found
 
@@ -188,13 +190,13 @@ class _Effects:
 
 def _is_value(steps: Steps) -> bool:
     """Return whether a source contributes to a value. Without transformations, it does."""
-    return not steps or any(step.type == "DIRECT" for step in steps)
+    return not steps or any(step.is_direct for step in steps)
 
 
 def _row_effects(fact: Fact | None) -> set[str]:
     """Return the transformations that decide about rows, such as FILTER."""
     steps = () if fact is None else fact.value
-    return {step.subtype or step.type for step in steps if step.type != "DIRECT"} - _KEEPS_ROWS
+    return {step.subtype or step.type for step in steps if not step.is_direct} - _KEEPS_ROWS
 
 
 def _new_tags(change: LineageChange, tags: Iterable[str]) -> tuple[str, ...]:

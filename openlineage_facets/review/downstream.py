@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 
 from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage, Node
@@ -22,16 +22,74 @@ class Successors:
         self.column_edges = ColumnEdges.of(lineage.columns)
         self.ends = self.column_edges.ends
         """The numbers of the ends of column edges."""
+        self._parts: dict[DatasetId, dict[str, list[int]]] = {}
 
     @cached_property
     def columns(self) -> dict[int, list[int]]:
         """The targets of column edges by their source."""
         return self.column_edges.by_source()
 
+    def columns_after(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield the targets of an end, and those of columns that contain it or are part of it.
+
+        Each has the source before it: `person.email` contributes to what is computed from `person`, and the
+        other way round.
+        """
+        end = self.ends.known[number]
+        sources = [number]
+        if isinstance(end, ColumnId):
+            numbers = self.ends.columns(end.dataset)
+            sources += [numbers[name] for name in _parents(end.name) if name in numbers]
+            sources += self._parts_of_columns(end.dataset).get(end.name, ())
+        for source in sources:
+            for target in self.columns.get(source, ()):
+                yield source, target
+
+    def is_described(self, flow: Flow) -> bool:
+        """Return whether columns describe a flow. Otherwise any column of the source may be in the target."""
+        return (flow.job, flow.target) in self._described
+
     @cached_property
-    def described(self) -> set[int]:
-        """What has edges of columns. Others may contain every column of what they are computed from."""
-        return {self.ends.nodes[target] for target in self.column_edges.targets()}
+    def undescribed(self) -> dict[DatasetId, list[DatasetId]]:
+        """What may contain any column of each dataset, itself left out."""
+        pairs: dict[tuple[DatasetId, DatasetId], bool] = {}
+        for flow in self.all_flows:
+            ends = flow.source, flow.target
+            pairs[ends] = pairs.get(ends, False) or not self.is_described(flow)
+        for source, targets in self.edges.items():
+            for target in targets:
+                if isinstance(source, DatasetId) and isinstance(target, DatasetId):
+                    # The jobs of these datasets, if there are some, are known better.
+                    pairs.setdefault((source, target), not self._has_columns(source, target))
+        found: dict[DatasetId, list[DatasetId]] = defaultdict(list)
+        for (source, target), is_unknown in pairs.items():
+            if is_unknown and source != target:
+                found[source].append(target)
+        return found
+
+    @cached_property
+    def _described(self) -> set[tuple[JobId, DatasetId]]:
+        """The outputs of jobs to which columns of an input contribute."""
+        flows = self.all_flows
+        return {(flow.job, flow.target) for flow in flows if self._has_columns(flow.source, flow.target)}
+
+    def _has_columns(self, source: DatasetId, target: DatasetId) -> bool:
+        return (self.ends.node(source), self.ends.node(target)) in self.column_nodes
+
+    @cached_property
+    def column_nodes(self) -> set[tuple[int, int]]:
+        """The numbers of the jobs and datasets at both ends of column edges."""
+        return self.column_edges.nodes()
+
+    def _parts_of_columns(self, dataset: DatasetId) -> Mapping[str, list[int]]:
+        """Return the nested columns of each column by its name."""
+        found = self._parts.get(dataset)
+        if found is None:
+            found = self._parts[dataset] = defaultdict(list)
+            for name, number in self.ends.columns(dataset).items():
+                for parent in _parents(name):
+                    found[parent].append(number)
+        return found
 
     @cached_property
     def edges(self) -> dict[Node, list[Node]]:
@@ -53,6 +111,14 @@ class Successors:
         for flow in self.all_flows:
             found[flow.source].append(flow)
         return found
+
+
+def _parents(name: str) -> Iterator[str]:
+    """Yield the names of the columns that contain a nested one."""
+    at = name.find(".")
+    while at > 0:
+        yield name[:at]
+        at = name.find(".", at + 1)
 
 
 class Downstream:
@@ -84,18 +150,21 @@ class Downstream:
         """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
         end, after = self._ends.known[number], self._successors
         node = node_of(end)
-        following = set(after.columns.get(number, ()))
+        following = {target for _, target in after.columns_after(number)}
         described = {self._ends.nodes[target] for target in following}
         jobs = set()
         for flow in after.flows.get(node, ()) if isinstance(node, DatasetId) else ():
             target = self._ends.node(flow.target)
-            is_unknown = not isinstance(end, ColumnId) or target not in after.described
+            is_unknown = not isinstance(end, ColumnId) or not after.is_described(flow)
             if is_unknown or target in described:
                 jobs.add(self._ends.node(flow.job))
             if is_unknown:
                 following.add(target)
+        if isinstance(end, ColumnId):
+            following.update(map(self._ends.node, after.undescribed.get(end.dataset, ())))
         for one in after.edges.get(node, ()):
             # What a job that writes something reads is followed by the flows.
-            if isinstance(node, JobId) or not isinstance(one, JobId) or one not in after.edges:
+            is_followed = one not in after.edges if isinstance(one, JobId) else not isinstance(end, ColumnId)
+            if isinstance(node, JobId) or is_followed:
                 following.add(self._ends.node(one))
         return frozenset(following), frozenset(jobs)

@@ -10,7 +10,12 @@ from functools import cache
 from json.encoder import encode_basestring
 from typing import Any
 
-from openlineage_facets.review.stable_lineage import reviewed_dataset, reviewed_job, reviewed_steps
+from openlineage_facets.review.stable_lineage import (
+    reviewed_dataset,
+    reviewed_edges,
+    reviewed_job,
+    reviewed_steps,
+)
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,
@@ -64,12 +69,13 @@ class _Lock:
     def pieces(self) -> Iterator[str]:
         """Yield the pieces of the text."""
         edges: dict[Node, list[Edge]] = defaultdict(list)
-        for edge in self._lineage.edges:
+        for edge in reviewed_edges(self._lineage):
             is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
             edges[edge.source if is_output else edge.target].append(edge)
         jobs = (self._job(reviewed_job(one), edges.get(one.id, ())) for one in self._lineage.jobs)
         datasets = (
-            self._dataset(reviewed_dataset(one), edges.get(one.id, ())) for one in self._lineage.datasets
+            self._dataset(reviewed_dataset(one, self._ends, self._sources_of), edges.get(one.id, ()))
+            for one in self._lineage.datasets
         )
         yield f'{{\n  "format": "{LOCK_FORMAT}"'
         for name, entities in (("jobs", jobs), ("datasets", datasets)):

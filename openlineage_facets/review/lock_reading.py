@@ -62,6 +62,11 @@ class LockReader:
             try:
                 lock = _LOCK.validate_json(encoded)
             except ValidationError as error:
+                if line := _line_of_conflict(encoded):
+                    fix = "resolve the merge, or delete the file"
+                    raise ValueError(
+                        f"expected a lock file, found the conflict of a merge in line {line}; {fix}"
+                    ) from None
                 raise ValueError(_message(error)) from None
             parts = [_job_part(job, self._ends) for job in lock.get("jobs", ())]
             parts += [_dataset_part(dataset, self._ends) for dataset in lock.get("datasets", ())]
@@ -80,6 +85,11 @@ class LockReader:
         elif part is None:
             part = self._parts[digest] = _dataset_part(_DATASET.validate_json(text), self._ends)
         return part
+
+
+def _line_of_conflict(text: bytes) -> int | None:
+    """Return the line of the first conflict that git has left in a file."""
+    return next((at for at, line in enumerate(text.splitlines(), 1) if line.startswith(b"<<<<<<< ")), None)
 
 
 def _assert_unique(kind: str, nodes: Sequence[Node]) -> None:
@@ -254,6 +264,9 @@ _NO_TIME = timestamp_of(NO_TIME[0])
 
 def _message(error: ValidationError) -> str:
     (first, *_) = error.errors(include_url=False)
+    if first["type"] == "string_pattern_mismatch" and first["loc"] == ("format",):
+        found = describe(first["input"])
+        return f"expected {LOCK_FORMAT}, found {found}; another version of openlineage-facets has written it"
     pointer = json_pointer(first["loc"])
     found = "" if first["type"] in ("missing", "json_invalid") else f", found {describe(first['input'])}"
     return f"expected a lock file: {pointer or '(root)'}: {first['msg'][:1].lower()}{first['msg'][1:]}{found}"

@@ -14,6 +14,7 @@ from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
+from openlineage_facets.graphs.style import Mark
 from openlineage_facets.graphs.summaries import counted
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.stable_lineage import joined
@@ -75,8 +76,16 @@ def _picture(changes: LineageChanges) -> str:
     if not changes:
         return ""
     everything = joined([changes.before, changes.after])
-    changed = {node_of(fact.subject) for change in changes.changes for fact in change.facts}
-    return f"\n```mermaid\n{mermaid(restricted(everything, with_neighbours(everything, changed))).text}```\n"
+    marks: dict[Node, Mark] = {}
+    for change in changes.changes:
+        if isinstance(change.subject, ColumnId) or not change.is_of_entity:
+            marks.setdefault(change.node, "changed")
+        elif change.kind in ("added", "removed"):
+            marks[change.node] = change.kind
+        else:
+            marks |= {node_of(change.facts[0].subject): "removed", change.node: "added"}
+    part = restricted(everything, with_neighbours(everything, marks))
+    return f"\n```mermaid\n{mermaid(part, marks=marks).text}```\n"
 
 
 def json_report(changes: LineageChanges) -> str:
@@ -149,9 +158,7 @@ def change_text(change: LineageChange) -> str:
         fact = new or old
         verb = "reads" if change.part == "input" else "writes"
         text = f"{change.part:<8} {'no longer ' if new is None else ''}{verb} {_other(fact)}"
-        if change.kind == "changed" and old is not None and new is not None:
-            return f"{text} from {_feeding(new)}, was from {_feeding(old)}"
-        return text
+        return f"{text} {_feeding_text(old, new)}" if old is not None and new is not None else text
     was, now = (", ".join(map(printable, _texts(fact))) or "none" for fact in (old, new))
     return f"{change.part:<8} {column}{': ' if column else ''}{was} -> {now}"
 
@@ -164,9 +171,7 @@ def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
     if isinstance(subject, ColumnId):
         sources = [part for part in own if part.part == "source"]
         # Sources that only decide about rows are the least important ones.
-        sources.sort(
-            key=lambda part: bool(part.value) and not any(step.type == "DIRECT" for step in part.value)
-        )
+        sources.sort(key=lambda part: bool(part.value) and not any(step.is_direct for step in part.value))
         texts = (f"{_other(part)} ({steps_text(part.value)})" for part in sources)
         shown = _first_ones(texts, len(sources), _MOST_PARTS, ", ")
         kind = f" ({_type(fact)})" if fact.value else ""
@@ -207,8 +212,18 @@ def _texts(fact: Fact | None) -> tuple[str, ...]:
     return (fact.value,) if isinstance(fact.value, str) else tuple(fact.value)
 
 
-def _feeding(fact: Fact) -> str:
-    return "all inputs" if fact.value is None else ", ".join(map(end_text, fact.value)) or "no input"
+def _feeding_text(old: Fact, new: Fact) -> str:
+    """Return which inputs of a job feed one of its outputs now."""
+    if old.value is None or new.value is None:
+        was, now = ("all inputs" if one.value is None else _listed(one.value) for one in (old, new))
+        return f"from {now}, was from {was}"
+    added, removed = ([one for one in a.value if one not in b.value] for a, b in ((new, old), (old, new)))
+    texts = (f"{verb} {_listed(ends)}" for verb, ends in (("also from", added), ("no longer from", removed)))
+    return ", ".join(compress(texts, (added, removed)))
+
+
+def _listed(ends: Iterable[End]) -> str:
+    return ", ".join(map(end_text, ends)) or "no input"
 
 
 def _other(fact: Fact | None) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from openlineage_facets.state import Edge, Lineage, LineageDataset, LineageJob, Transformation
-from openlineage_facets.state.column_edges import ColumnEdges, Steps, unique_steps
+from openlineage_facets.state.column_edges import ColumnEdges, Ends, Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
+from openlineage_facets.state.lineage_nodes import columns_of
 
 NO_TIME: Span = ((0, ""), (0, ""))
 """The times of edges in a graph without times: the beginning of 1970."""
@@ -37,11 +38,16 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     if isinstance(lineage, ReviewedLineage):
         return lineage
     no_time = timestamp_of(NO_TIME[0])
+    columns = ColumnEdges.of(lineage.columns)
+    computed = columns.by_target()
     return ReviewedLineage(
-        tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
-        ColumnEdges.of(lineage.columns).with_steps(reviewed_steps),
+        tuple(
+            Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs)
+            for one in reviewed_edges(lineage)
+        ),
+        columns.with_steps(reviewed_steps),
         tuple(map(reviewed_job, lineage.jobs)),
-        tuple(map(reviewed_dataset, lineage.datasets)),
+        tuple(reviewed_dataset(one, columns.ends, computed) for one in lineage.datasets),
     )
 
 
@@ -101,19 +107,35 @@ def reviewed_job(job: LineageJob) -> LineageJob:
     return LineageJob(id=job.id, facets=_facets(job.facets))
 
 
-def reviewed_dataset(dataset: LineageDataset) -> LineageDataset:
-    """Return a dataset as in the graph of `reviewed`."""
-    facets = {**_facets(dataset.facets), **_schema(dataset)}
-    return LineageDataset(id=dataset.id, columns=dataset.columns, facets=facets)
+def reviewed_edges(lineage: Lineage) -> Sequence[Edge]:
+    """Return the edges of a graph without those from an input to an output for which a job declares it.
+
+    The `lineage` facet of a job leads to both, so each change would be there twice.
+    """
+    declared = {(source, edge.target) for edge in lineage.edges for source in edge.inputs or ()}
+    return [edge for edge in lineage.edges if (edge.source, edge.target) not in declared]
 
 
-def _schema(dataset: LineageDataset) -> dict[str, Any]:
-    """Return a schema with all columns, also those that only lineage mentions."""
+def reviewed_dataset(dataset: LineageDataset, ends: Ends, computed: Container[int]) -> LineageDataset:
+    """Return a dataset as in the graph of `reviewed`.
+
+    Args:
+        dataset: The dataset.
+        ends: The numbers of columns.
+        computed: The numbers of those that are computed from something.
+    """
     schema = dataset.facets.get("schema")
     fields = _fields(schema.get("fields") if isinstance(schema, Mapping) else None)
+    has_schema, numbers = bool(fields), ends.columns(dataset.id)
     for column in dataset.columns:
-        fields.setdefault(column.name, {"name": column.name})
-    return {"schema": {"fields": list(fields.values())}} if fields else {}
+        # A column that is read and that the schema does not have has been removed.
+        if not has_schema or numbers.get(column.name, -1) in computed:
+            fields.setdefault(column.name, {"name": column.name})
+    kept = {**_facets(dataset.facets), **({"schema": {"fields": list(fields.values())}} if fields else {})}
+    columns = dataset.columns
+    if len(fields) != len(columns):
+        columns = columns_of(kept, [column.name for column in columns])
+    return LineageDataset(id=dataset.id, columns=columns, facets=kept)
 
 
 _TEXTS = ("name", "type", "description")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from openlineage_facets.review.downstream import Successors
 from openlineage_facets.review.stable_lineage import sorted_items
@@ -14,11 +14,22 @@ from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import End, Steps, node_of
 
 
+class Step(NamedTuple):
+    """A step of a path from a column with a tag."""
+
+    before: End
+    """What is reached before it."""
+    source: End
+    """The same, or the column that is part of it or contains it, from which the next one is computed."""
+    transformations: Steps | None
+    """None from a dataset to its columns, and where those of columns are unknown."""
+
+
 class TagReach:
     """Follows columns to what is computed from them, while their values are not masked.
 
-    A dataset without column lineage may contain every column of what it is computed from, so it is reached
-    as a whole.
+    What a job writes without column lineage may contain every column of what it reads, so it is reached as
+    a whole.
 
     Args:
         graph: The graph.
@@ -34,44 +45,41 @@ class TagReach:
         self._passing = by_identity(visible)
         self._ranks = graph.ends.ranks()
 
-    def parents(self, starts: Iterable[End]) -> dict[End, tuple[End, Steps | None] | None]:
-        """Return everything that is reached, with the end before it on a shortest path; None for starts.
-
-        The transformations are None from a dataset to its columns, and where those of columns are unknown.
-        """
-        found: dict[End, tuple[End, Steps | None] | None] = dict.fromkeys(starts)
+    def parents(self, starts: Iterable[End]) -> dict[End, Step | None]:
+        """Return everything that is reached, with the last step of a shortest path to it; None for starts."""
+        found: dict[End, Step | None] = dict.fromkeys(starts)
         waiting = deque(found)
         while waiting:
             end = waiting.popleft()
-            for target, steps in self._following(end):
+            for target, step in self._following(end):
                 if target not in found:
-                    found[target] = end, steps
+                    found[target] = step
                     waiting.append(target)
         return found
 
-    def _following(self, end: End) -> Iterator[tuple[End, Steps | None]]:
+    def _following(self, end: End) -> Iterator[tuple[End, Step]]:
         ends, columns = self._graph.ends, self._graph.columns
-        number = ends.of(end)
-        for target in sorted(columns.get(number, ()), key=self._ranks.__getitem__):
-            passed = self._passing(self._graph.column_edges.steps(number, target))
+        for source, target in sorted(self._graph.columns_after(ends.of(end)), key=self._rank):
+            passed = self._passing(self._graph.column_edges.steps(source, target))
             if passed is not None:
-                yield ends.known[target], passed
+                yield ends.known[target], Step(end, ends.known[source], passed)
         node = node_of(end)
         if isinstance(node, DatasetId):
-            flows = (flow.target for flow in self._graph.flows.get(node, ()) if flow.target != node)
-            direct = (one for one in self._graph.edges.get(node, ()) if isinstance(one, DatasetId))
-            for dataset in (*flows, *direct):
-                if ends.node(dataset) not in self._graph.described:
-                    yield dataset, None
+            unknown = Step(end, end, None)
+            for dataset in self._graph.undescribed.get(node, ()):
+                yield dataset, unknown
             if end == node:
                 for name, number in sorted(ends.columns(node).items()):
                     if number in columns:
-                        yield ColumnId(node, name), None
+                        yield ColumnId(node, name), unknown
+
+    def _rank(self, edge: tuple[int, int]) -> int:
+        return self._ranks[edge[1]]
 
 
 def passing(steps: Steps, through: Collection[str]) -> Steps:
     """Return the transformations by which the values of a source, or rows chosen by them, are visible."""
-    return tuple(one for one in steps if not one.masking and (one.type == "DIRECT" or one.subtype in through))
+    return tuple(one for one in steps if not one.masking and (one.is_direct or one.subtype in through))
 
 
 def is_tag(text: str, tag: str) -> bool:
@@ -97,14 +105,11 @@ def tagged(lineage: Lineage, tag: str) -> list[End]:
 
 
 def _tagged_ends(dataset: LineageDataset, field: str | None) -> Iterator[End]:
-    names = [column.name for column in dataset.columns]
     if field is None:
         yield dataset.id
-        yield from (ColumnId(dataset.id, name) for name in names)
+        yield from (ColumnId(dataset.id, column.name) for column in dataset.columns)
     else:
-        # The tag of a nested column, such as customer.email, is one of its column.
-        parent = field.partition(".")[0]
-        yield ColumnId(dataset.id, parent if field not in names and parent in names else field)
+        yield ColumnId(dataset.id, field)
 
 
 def classified(lineage: Lineage, location: str) -> list[End]:
@@ -134,7 +139,7 @@ def propagated(lineage: Lineage, tags: Iterable[str]) -> Lineage:
     for tag in tags:
         key, _, value = tag.partition("=")
         for end, before in reach.parents(tagged(lineage, tag)).items():
-            if before is None or isinstance(end, JobId) or (before[1] is None and before[0] == node_of(end)):
+            if before is None or isinstance(end, JobId) or before.before == node_of(end):
                 continue
             field = {"field": end.name} if isinstance(end, ColumnId) else {}
             added[node_of(end)].append({"key": key, "value": value or "true", **field})

@@ -30,13 +30,18 @@ class Transformation:
     """How a source affects its target."""
 
     type: str
-    """`DIRECT` or `INDIRECT`."""
+    """`DIRECT` or `INDIRECT`. Others are not in the specification, and count as direct."""
     subtype: str | None = None
     """Such as `IDENTITY` or `JOIN`."""
     description: str | None = None
     """A readable description of the computation."""
     masking: bool | None = None
     """Whether it hides the original value."""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the target is computed from values of the source."""
+        return self.type != "INDIRECT"
 
 
 Steps: TypeAlias = tuple[Transformation, ...]
@@ -55,6 +60,17 @@ class ColumnEdge(NamedTuple):
 def unique_steps(steps: Iterable[Transformation]) -> Steps:
     """Return transformations sorted and without duplicates."""
     return tuple(sorted(set(steps), key=repr))
+
+
+def _joined_steps(steps: Steps, others: Steps) -> Steps:
+    """Return the transformations of a source that is reported twice.
+
+    Unknown ones stay visible beside those that are known: they may show what the others mask.
+    """
+    return unique_steps((*(steps or _UNKNOWN), *(others or _UNKNOWN)))
+
+
+_UNKNOWN = (Transformation("DIRECT"),)
 
 
 def steps_of(steps: Iterable[Mapping[str, Any]]) -> Steps:
@@ -217,9 +233,10 @@ class ColumnEdges(Sequence[ColumnEdge]):
         """Return the transformations of an edge."""
         return self._steps[source << _BITS | target]
 
-    def targets(self) -> set[int]:
-        """Return the numbers of everything that is computed from something."""
-        return {edge & _LAST for edge in self._steps}
+    def nodes(self) -> set[tuple[int, int]]:
+        """Return the numbers of the jobs or datasets at both ends of edges."""
+        nodes = self.ends.nodes
+        return {(nodes[edge >> _BITS], nodes[edge & _LAST]) for edge in self._steps}
 
     def computed(self, ends: Iterable[End], is_counted: Callable[[Steps], bool]) -> set[End]:
         """Return those of some ends that are computed from something by transformations that count."""
@@ -237,7 +254,7 @@ class ColumnEdges(Sequence[ColumnEdge]):
         ends = source << _BITS | target
         known = self._steps.setdefault(ends, steps)
         if known is not steps and known != steps:
-            self._steps[ends] = unique_steps((*known, *steps)) if known else steps
+            self._steps[ends] = _joined_steps(known, steps)
 
     def add_all(
         self, edges: Sequence[ColumnEdge], names: Mapping[DatasetId, DatasetId] | None = None

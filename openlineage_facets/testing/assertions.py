@@ -188,7 +188,7 @@ def _column_sources(outputs: Iterable[dict[str, Any]]) -> dict[_Column, list[_Co
 def _is_direct(source: dict[str, Any]) -> bool:
     """Return whether a source contributes to the value of a column. Without transformations, it does."""
     types = [value.get("type") for value in _values(source.get("transformations")) if isinstance(value, dict)]
-    return not types or "DIRECT" in types
+    return not types or any(kind != "INDIRECT" for kind in types)
 
 
 def _dataset(entity: dict[str, Any]) -> _Dataset:

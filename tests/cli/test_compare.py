@@ -139,6 +139,17 @@ def test_the_command_that_updates_a_lock_quotes_paths(command: Command) -> None:
 
 
 @pytest.mark.usefixtures("files")
+def test_a_lock_file_of_other_namespaces_has_other_naming_rules(command: Command) -> None:
+    Path("naming.toml").write_text('[namespaces]\n"db" = "warehouse"\n', encoding="utf-8")
+    command("lock", "before.ndjson", "-o", "lineage.lock.json", "--naming", "naming.toml")
+    assert command("compare", "lineage.lock.json", "before.ndjson", "--locked").err == (
+        "openlineage-facets: lineage.lock.json: differs from before.ndjson; they have no namespace of "
+        "datasets in common, so pass --naming as for the lock file; if that is intended, update it: "
+        "openlineage-facets lock before.ndjson -o lineage.lock.json\n"
+    )
+
+
+@pytest.mark.usefixtures("files")
 def test_lock_files_have_no_statistics_to_compare(command: Command) -> None:
     arguments = ("compare", "lineage.lock.json", "before.ndjson", "--statistics", "0.5..2")
     message = "--statistics: lineage.lock.json is a lock file, which contains no statistics; pass event files"

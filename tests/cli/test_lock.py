@@ -132,6 +132,38 @@ def test_temporary_paths_are_named(command: Command) -> None:
     )
 
 
+def test_paths_of_this_machine_are_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/runner")
+    event = run_event("load", [dataset("/home/runner/work/lake/orders")], [])
+    event["inputs"][0]["namespace"] = "file"
+    Path("events.ndjson").write_bytes(lines(event))
+    assert command("lock", "events.ndjson", "-o", "lineage.lock.json").err == (
+        "openlineage-facets: 1 dataset has a local path, such as /home/runner/work/lake/orders: "
+        "map them with --naming, or the lock differs elsewhere\n"
+    )
+
+
+def test_a_lock_in_a_folder_that_is_read_would_be_part_of_the_next_one(
+    command: Command, events: Path
+) -> None:
+    Path("folder").mkdir()
+    events.rename("folder/events.ndjson")
+    result = command("lock", "folder", "-o", "folder/lineage.lock.json")
+    assert (result.code, result.err) == (
+        2,
+        "openlineage-facets: folder/lineage.lock.json: expected a file outside of folder, "
+        "whose files are read; write it to another folder, such as lineage.lock.json\n",
+    )
+    command("lock", "folder", "-o", "lineage.lock.json")
+    Path("lineage.lock.json").rename("folder/lineage.lock.json")
+    result = command("compare", "folder/lineage.lock.json", "folder", "--locked")
+    assert (result.code, result.err) == (
+        2,
+        "openlineage-facets: folder: contains folder/lineage.lock.json, with which it is to be compared; "
+        "move the lock file to another folder, or pass the event files\n",
+    )
+
+
 def test_without_events_nothing_is_locked(command: Command) -> None:
     Path("events.ndjson").write_bytes(b"")
     assert command("lock", "events.ndjson").err == (

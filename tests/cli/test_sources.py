@@ -100,7 +100,8 @@ def test_a_path_without_files_ends_the_command_with_2(path: str, message: str, c
 def test_a_lock_file_is_named_with_the_commands_that_read_it(command: Command) -> None:
     Path("events").mkdir()
     Path("events/e.json").write_bytes(line(job_event()))
-    assert command("lock", "events", "-o", "events/lineage.lock.json").code == 0
+    assert command("lock", "events", "-o", "lineage.lock.json").code == 0
+    Path("lineage.lock.json").rename("events/lineage.lock.json")
     problem = "expected events, found a lock file; read it with `show`, `graph`, `check` or `compare`"
     message = f"openlineage-facets: events/lineage.lock.json: {problem}\n"
     alone = command("validate", "events/lineage.lock.json")

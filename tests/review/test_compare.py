@@ -13,7 +13,7 @@ from openlineage_facets.review import LineageChange, compare, lock_text, read_lo
 from openlineage_facets.review.changes import is_masked
 from openlineage_facets.review.report import markdown_report, text_report
 from openlineage_facets.state import Lineage, Transformation
-from tests.graphs.sample_graphs import dataset, folded, run_event
+from tests.graphs.sample_graphs import PRODUCER, dataset, folded, run_event
 from tests.review import graphs_to_review
 
 _GRAPHS = graphs_to_review.EVENTS.map(lambda events: graphs_to_review.folded(events).lineage())
@@ -320,3 +320,77 @@ def test_a_change_that_is_too_long_for_a_comment_leaves_out_no_other() -> None:
     report = markdown_report(compare(before, folded([run_event("write", [dataset("raw")], [daily])])))
     assert "daily.day" in report or "column day" in report
     assert "1 more, which do not fit into a comment" in report
+
+
+def test_what_only_reads_a_dataset_is_not_reached_by_its_columns_beside_lineage_of_columns() -> None:
+    def lineage(*columns: str) -> Lineage:
+        event = run_event("load", [dataset("raw", columns)], [dataset("daily", ("day",))])
+        source = {"namespace": "db", "name": "raw", "type": "DATASET"}
+        entry = {"namespace": "db", "name": "daily", "type": "DATASET", "inputs": [source]}
+        entry["fields"] = {"day": {"inputs": [{**source, "field": "day"}]}}
+        base = {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json"}
+        event["job"]["facets"] = {"lineage": {**base, "entries": [entry]}}
+        return folded([event])
+
+    changes = compare(lineage("amount", "day"), lineage("day"))
+    (removed,) = [one for one in changes.changes if one.part == "column"]
+    assert changes.downstream(removed) == ()
+
+
+def test_a_job_without_lineage_of_columns_is_reached_beside_one_with_it() -> None:
+    def lineage(*columns: str) -> Lineage:
+        daily = dataset("daily", ("day",), {"day": [("raw", "day")]})
+        return folded(
+            [
+                run_event("load", [dataset("raw", ("day",))], [daily]),
+                run_event("correct", [dataset("corrections", columns)], [dataset("daily")], second=1),
+            ]
+        )
+
+    changes = compare(lineage("note", "day"), lineage("day"))
+    (removed,) = [one for one in changes.changes if one.part == "column"]
+    assert [node.name for node in changes.downstream(removed)] == ["daily", "correct"]
+
+
+def test_a_removed_column_that_is_still_read_is_removed() -> None:
+    def lineage(*columns: str) -> Lineage:
+        report = dataset(
+            "report", ("mail",), {"mail": [("people", "contact.email")], "id": [("people", "id")]}
+        )
+        return folded(
+            [
+                run_event("people", [], [dataset("people", columns)]),
+                run_event("report", [dataset("people")], [report]),
+            ]
+        )
+
+    changes = compare(lineage("id", "contact"), lineage("id"))
+    (removed,) = changes.changes
+    assert (removed.kind, removed.part, removed.is_breaking) == ("removed", "column", True)
+    assert [node.name for node in changes.downstream(removed)] == ["report", "report"]
+
+
+def test_another_input_of_a_dataset_is_one_line() -> None:
+    def lineage(*inputs: str) -> Lineage:
+        event = run_event("load", [dataset("raw"), dataset("rates")], [dataset("daily")])
+        sources = [{"namespace": "db", "name": name, "type": "DATASET"} for name in inputs]
+        base = {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json"}
+        entry = {"namespace": "db", "name": "daily", "type": "DATASET", "inputs": sources}
+        event["job"]["facets"] = {"lineage": {**base, "entries": [entry]}}
+        return folded([event])
+
+    assert text_report(compare(lineage("raw"), lineage("raw", "rates"))) == (
+        "changed  job etl load\n"
+        "    output   writes db daily also from db rates\n"
+        "    reaches  dataset db daily\n"
+        "0 breaking changes, 1 other\n"
+    )
+    line = text_report(compare(lineage("raw"), lineage("rates"))).splitlines()[1]
+    assert line == "    output   writes db daily also from db rates, no longer from db raw"
+
+
+def test_the_diagram_shows_in_words_what_was_added_removed_or_changed() -> None:
+    text = markdown_report(compare(graph(), graph(output="curated/days")))
+    assert "removed: curated/daily" in text
+    assert "added: curated/days" in text
+    assert text.count("classDef added ") == text.count("classDef removed ") == 1

@@ -16,7 +16,16 @@ from openlineage_facets.review.report import text_report
 from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
 from openlineage_facets.state import Lineage
 from tests.cases import each
-from tests.graphs.sample_graphs import dataset, filtered, folded, hostile, orders, orders_events, run_event
+from tests.graphs.sample_graphs import (
+    PRODUCER,
+    dataset,
+    filtered,
+    folded,
+    hostile,
+    orders,
+    orders_events,
+    run_event,
+)
 from tests.review import graphs_to_review
 
 FORMAT = '"format": "openlineage-facets lock 1"'
@@ -133,15 +142,43 @@ def test_owners_tags_descriptions_and_nested_columns_are_kept() -> None:
 @each(
     ("text", "message"),
     [
-        ("", "(root): invalid JSON: EOF while parsing a value at line 1 column 0"),
-        ("<<<<<<< HEAD\n", "(root): invalid JSON: expected value at line 1 column 1"),
-        ("[]", "(root): input should be an object, found an empty array"),
-        ("{}", "/format: field required"),
-        (f'{{{FORMAT}, "jobs": [{{"namespace": "etl"}}]}}', "/jobs/0/name: field required"),
-        (f'{{{FORMAT}, "jobs": [], "job": 1}}', "/job: extra inputs are not permitted, found 1"),
+        ("", "expected a lock file: (root): invalid JSON: EOF while parsing a value at line 1 column 0"),
+        (
+            f"{{{FORMAT},\n<<<<<<< HEAD\n",
+            "expected a lock file, found the conflict of a merge in line 2; "
+            "resolve the merge, or delete the file",
+        ),
+        ("[]", "expected a lock file: (root): input should be an object, found an empty array"),
+        ("{}", "expected a lock file: /format: field required"),
+        (
+            f'{{{FORMAT}, "jobs": [{{"namespace": "etl"}}]}}',
+            "expected a lock file: /jobs/0/name: field required",
+        ),
+        (
+            f'{{{FORMAT}, "jobs": [], "job": 1}}',
+            "expected a lock file: /job: extra inputs are not permitted, found 1",
+        ),
+        (
+            '{"format": "openlineage-facets lock 2"}',
+            'expected openlineage-facets lock 1, found "openlineage-facets lock 2"; '
+            "another version of openlineage-facets has written it",
+        ),
     ],
 )
 def test_text_that_is_no_lock_is_rejected_in_one_line(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match="expected a lock file") as error:
+    with pytest.raises(ValueError) as error:  # noqa: PT011
         read_lock(text)
-    assert str(error.value) == f"expected a lock file: {message}"
+    assert str(error.value) == message
+
+
+def test_flows_that_jobs_imply_are_left_out() -> None:
+    sources = [{"namespace": "db", "name": name, "type": "DATASET"} for name in ("raw", "rates")]
+    base = {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json"}
+    event = run_event("load", [dataset("raw")], [dataset("daily")])
+    entry = {"namespace": "db", "name": "daily", "type": "DATASET", "inputs": sources[:1]}
+    event["job"]["facets"] = {"lineage": {**base, "entries": [entry]}}
+    (daily, *_) = json.loads(lock_text(folded([event])))["datasets"]
+    assert daily == {"namespace": "db", "name": "daily"}
+    event["outputs"][0]["facets"]["lineage"] = {**base, "inputs": sources}
+    (daily, *_) = json.loads(lock_text(folded([event])))["datasets"]
+    assert daily["sources"] == [{"namespace": "db", "name": "rates"}]

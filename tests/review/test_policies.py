@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,9 +16,9 @@ from openlineage_facets import Finding
 from openlineage_facets.review import read_lock
 from openlineage_facets.review.downstream import Successors
 from openlineage_facets.review.policies import Policies, check_policies, checking, read_policies
-from openlineage_facets.review.policies.policy_graph import any_match, groups_in_order
+from openlineage_facets.review.policies.policy_graph import Link, any_match, groups_in_order
 from openlineage_facets.review.tagged_columns import TagReach, propagated, tagged
-from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
 from openlineage_facets.state.column_edges import End
 from tests.cases import each
 from tools.policy_schema import SCHEMA, schema_text
@@ -49,47 +49,60 @@ class Column(NamedTuple):
     masked: bool
 
 
-_DATASETS, _NAMES = st.sampled_from("abcde"), st.sampled_from("xyz")
+_COLUMN_NAMES = ["x", "x.n", "y", "z"]
+_DATASETS, _NAMES = st.sampled_from("abcde"), st.sampled_from(_COLUMN_NAMES)
 _COLUMNS = st.lists(
     st.builds(
         Column,
         st.tuples(_DATASETS, _NAMES),
         st.tuples(_DATASETS, _NAMES | st.none()),
-        st.sampled_from(["IDENTITY", "FILTER", "JOIN", ""]),
+        st.sampled_from(["IDENTITY", "COPY", "FILTER", "JOIN", ""]),
         st.booleans(),
     ),
     max_size=9,
 )
-_JOBS = st.lists(st.tuples(_DATASETS, _DATASETS), max_size=5)
+_FLOWS = st.lists(st.tuples(_DATASETS, _DATASETS), max_size=2)
+_JOBS = st.lists(st.tuples(st.sets(_DATASETS, min_size=1, max_size=2).map("".join), _DATASETS), max_size=5)
 _TAGGED = st.sets(st.tuples(_DATASETS, _NAMES), max_size=2)
 
 
-def graph(columns: list[Column], jobs: list[tuple[str, str]], tags: set[tuple[str, str]]) -> Lineage:
-    """Return a graph as a lock file describes it."""
+def graph(
+    columns: list[Column],
+    jobs: list[tuple[str, str]],
+    tags: set[tuple[str, str]],
+    flows: Iterable[tuple[str, str]] = (),
+) -> Lineage:
+    """Return a graph as a lock file describes it; each job reads datasets and writes one."""
     datasets: dict[str, dict[str, Any]] = {
-        name: {"namespace": "db", "name": name, "columns": [{"name": one, "sources": []} for one in "xyz"]}
+        name: {
+            "namespace": "db",
+            "name": name,
+            "columns": [{"name": one, "sources": []} for one in _COLUMN_NAMES],
+        }
         for name in "abcde"
     }
     for one in columns:
-        kind = "DIRECT" if one.kind == "IDENTITY" else "INDIRECT"
+        kind = {"IDENTITY": "DIRECT", "COPY": "COPY"}.get(one.kind, "INDIRECT")
         by = [{"type": kind, "subtype": one.kind, "masking": one.masked}] if one.kind else []
         source = {"namespace": "db", "name": one.source[0], "column": one.source[1], "by": by}
         target = datasets[one.target[0]]
         if one.target[1] is None:
             target.setdefault("rows", []).append(source)
         else:
-            target["columns"]["xyz".index(one.target[1])]["sources"].append(source)
+            target["columns"][_COLUMN_NAMES.index(one.target[1])]["sources"].append(source)
     for name, column in sorted(tags):
         datasets[name].setdefault("tags", []).append({"key": "pii", "value": "true", "field": column})
     found = [
         {
             "namespace": "etl",
             "name": str(number),
-            "inputs": [{"namespace": "db", "name": source}],
+            "inputs": [{"namespace": "db", "name": source} for source in sources],
             "outputs": [{"namespace": "db", "name": target}],
         }
-        for number, (source, target) in enumerate(jobs)
+        for number, (sources, target) in enumerate(jobs)
     ]
+    for source, name in flows:
+        datasets[name].setdefault("sources", []).append({"namespace": "db", "name": source})
     lock = {"format": "openlineage-facets lock 1", "jobs": found, "datasets": list(datasets.values())}
     return read_lock(json.dumps(lock))
 
@@ -97,54 +110,73 @@ def graph(columns: list[Column], jobs: list[tuple[str, str]], tags: set[tuple[st
 Place = tuple[str, str | None]
 
 
+def is_nested(column: str, other: str) -> bool:
+    """Return whether a column contains the other one, or is the same."""
+    return other == column or other.startswith(f"{column}.")
+
+
 def all_paths(
-    columns: list[Column], jobs: list[tuple[str, str]], through: set[str], path: tuple[Place, ...]
+    columns: list[Column],
+    jobs: list[tuple[str, str]],
+    flows: list[tuple[str, str]],
+    through: set[str],
+    path: tuple[Place, ...],
 ) -> Iterator[tuple[Place, ...]]:
     """Yield every path without repeated ends that continues a path: the naive search."""
     yield path
     name, column = path[-1]
-    described = {one.target[0] for one in columns}
     following: set[Place] = set()
     for one in columns:
         # Several edges between the same ends have one set of transformations; unknown ones are visible.
-        same = [
-            other
-            for other in columns
-            if (other.source, other.target) == (one.source, one.target) and other.kind
-        ]
-        visible = not same or any(
-            not other.masked and (other.kind == "IDENTITY" or other.kind in through) for other in same
+        same = [other for other in columns if (other.source, other.target) == (one.source, one.target)]
+        visible = any(
+            not other.kind
+            or (not other.masked and (other.kind in ("IDENTITY", "COPY") or other.kind in through))
+            for other in same
         )
-        if one.source == (name, column) and visible:
+        source, of_source = one.source
+        is_source = column is not None and (is_nested(column, of_source) or is_nested(of_source, column))
+        if source == name and is_source and visible:
             following.add(one.target)
+    described = {(one.source[0], one.target[0]) for one in columns}
+    for sources, target in jobs:
+        if name in sources and name != target and all((one, target) not in described for one in sources):
+            following.add((target, None))
+    known = described | {(source, target) for sources, target in jobs for source in sources}
     following |= {
-        (target, None) for source, target in jobs if source == name != target and target not in described
+        (target, None)
+        for source, target in flows
+        if source == name != target and (source, target) not in known
     }
     if column is None:
         # Other columns of a dataset that is reached as a whole lead nowhere.
         following |= {one.source for one in columns if one.source[0] == name}
     for end in following - set(path):
-        yield from all_paths(columns, jobs, through, (*path, end))
+        yield from all_paths(columns, jobs, flows, through, (*path, end))
 
 
 def place(end: End) -> Place:
     return (end.dataset.name, end.name) if isinstance(end, ColumnId) else (end.name, None)
 
 
-@given(_COLUMNS, _JOBS, _TAGGED, st.sets(st.sampled_from(["FILTER", "JOIN"])))
+@given(_COLUMNS, _JOBS, _FLOWS, _TAGGED, st.sets(st.sampled_from(["FILTER", "JOIN"])))
 def test_tags_reach_what_a_search_of_all_paths_finds_by_a_shortest_one_of_them(
-    columns: list[Column], jobs: list[tuple[str, str]], tags: set[tuple[str, str]], through: set[str]
+    columns: list[Column],
+    jobs: list[tuple[str, str]],
+    flows: list[tuple[str, str]],
+    tags: set[tuple[str, str]],
+    through: set[str],
 ) -> None:
-    lineage = graph(columns, jobs, tags)
+    lineage = graph(columns, jobs, tags, flows)
     assert {place(end) for end in tagged(lineage, "pii")} == tags
     parents = TagReach(Successors(lineage), through).parents(tagged(lineage, "pii"))
-    paths = {path for start in tags for path in all_paths(columns, jobs, through, (start,))}
+    paths = {path for start in tags for path in all_paths(columns, jobs, flows, through, (start,))}
     assert {place(end) for end in parents} == {path[-1] for path in paths}
     for end in parents:
         path, at = [place(end)], parents[end]
         while at is not None:
-            path.append(place(at[0]))
-            at = parents[at[0]]
+            path.append(place(at.before))
+            at = parents[at.before]
         assert tuple(reversed(path)) in paths
         assert len(path) == min(len(one) for one in paths if one[-1] == place(end))
 
@@ -156,7 +188,7 @@ def test_the_path_to_a_column_is_a_shortest_one_although_longer_ones_come_first(
     parents = TagReach(Successors(lineage)).parents(tagged(lineage, "pii"))
     before = parents[ColumnId(DatasetId("db", "d"), "x")]
     assert before is not None
-    assert place(before[0]) == ("b", "x")
+    assert place(before.before) == ("b", "x")
 
 
 def test_a_policy_on_tags_has_a_finding_for_each_column_that_is_reached() -> None:
@@ -191,6 +223,7 @@ def test_propagated_tags_end_where_a_column_is_masked() -> None:
         ("a", "x"),
         ("b", "y"),
         ("e", "x"),
+        ("e", "x.n"),
         ("e", "y"),
         ("e", "z"),
         ("e", None),
@@ -202,9 +235,9 @@ def test_groups_of_cycles_are_those_that_reach_each_other_and_sources_come_first
     pairs: set[tuple[str, str]],
 ) -> None:
     ids = {name: DatasetId("db", name) for name in "abcde"}
-    flows = {
+    links = {
         ids[name]: [
-            Flow(ids[one], ids[other], JobId("etl", "j")) for one, other in sorted(pairs) if one == name
+            Link(ids[one], ids[other], JobId("etl", "j")) for one, other in sorted(pairs) if one == name
         ]
         for name in "abcde"
     }
@@ -213,7 +246,7 @@ def test_groups_of_cycles_are_those_that_reach_each_other_and_sources_come_first
         for one, other in pairs:
             for name in "abcde":
                 reached[name] |= {other} if one in reached[name] else set()
-    groups = [{one.name for one in group} for group in groups_in_order(ids.values(), flows)]
+    groups = [{one.name for one in group} for group in groups_in_order(ids.values(), links)]
     for number, group in enumerate(groups):
         for name in group:
             assert group == {other for other in reached[name] if name in reached[other]}

@@ -65,8 +65,9 @@ def check(
     for finding in check_policies(found.lineage, policies):
         report.add(str(file), ReportedFinding(finding, finding.line, about=finding.pointer))
         summary.add_finding(finding)
-    report.end(summary)
-    if output_format is Format.TEXT:
+    if output_format is not Format.GITHUB:  # Its last line counts events.
+        report.end(summary)
+    if output_format in (Format.TEXT, Format.GITHUB):
         lineage = found.lineage
         problems = f"{counted(summary.errors, 'error')} and {counted(summary.warnings, 'warning')}"
         of = f"{len(policies):,} {'policy' if len(policies) == 1 else 'policies'}"

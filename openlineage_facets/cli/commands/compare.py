@@ -18,6 +18,7 @@ from openlineage_facets.cli.workflow_commands import escape_commands, escape_jso
 
 if TYPE_CHECKING:
     from openlineage_facets.review.changes import LineageChanges
+    from openlineage_facets.state import Lineage
 
 
 class _Format(str, Enum):
@@ -76,6 +77,7 @@ def compare(
     notices, and if something could not be read; then nothing is compared.
     """
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage, report_unknown_tags
+    from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.comparison import compare as compare_lineage
     from openlineage_facets.review.lock_reading import LockReader
     from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
@@ -87,6 +89,9 @@ def compare(
         raise CommandError(
             f"{before}: expected a lock file for --locked; `openlineage-facets lock` writes one"
         )
+    if locked and Path(before).resolve() in {file and file.resolve() for file in input_files([after])}:
+        fix = "move the lock file to another folder, or pass the event files"
+        raise CommandError(f"{after}: contains {before}, with which it is to be compared; {fix}")
     locks = LockReader()
     lineages = [
         command_lineage(
@@ -125,7 +130,12 @@ def compare(
             *(flag for flag, is_set in flags.items() if is_set),
         ]
         command = shlex.join(["openlineage-facets", "lock", after, "-o", before, *options])
-        print_message(f"{before}: differs from {after}; if that is intended, update it: {command}")
+        fix = f"if that is intended, update it: {command}"
+        if not naming and _namespaces(old.lineage).isdisjoint(_namespaces(new.lineage)):
+            fix = (
+                f"they have no namespace of datasets in common, so pass --naming as for the lock file; {fix}"
+            )
+        print_message(f"{before}: differs from {after}; {fix}")
         raise typer.Exit(1)
     failed = {
         _FailOn.removed: changes.has_removals,
@@ -135,6 +145,10 @@ def compare(
     }
     if failed[fail_on or _FailOn.breaking]:
         raise typer.Exit(1)
+
+
+def _namespaces(lineage: Lineage) -> set[str]:
+    return {dataset.id.namespace for dataset in lineage.datasets}
 
 
 def _range(text: str) -> tuple[float, float]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.options import EventPaths, JoinSymlinks, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.rare_collection import rare_collection
@@ -48,6 +50,7 @@ def lock(
 
     file = None
     if output is not None:
+        _assert_outside(output, paths)
         file = OutputFile(output, "a lock file", is_lock, force, inputs=input_files(paths))
         file.assert_replaceable()
     found = command_lineage(
@@ -60,7 +63,7 @@ def lock(
     )
     assert_complete([found], "locked")
     found.assert_not_empty("lock")
-    _report_temporary(found.lineage)
+    _report_local(found.lineage)
     if file is None:
         sys.stdout.write(escape_json_commands(lock_text(found.lineage)))
         return
@@ -69,16 +72,30 @@ def lock(
     print(file.path)
 
 
-def _report_temporary(lineage: Lineage) -> None:
-    """Print a message about datasets whose names differ whenever the jobs run."""
-    folders = ("/tmp/", "/var/folders/", "/private/var/folders/", f"{tempfile.gettempdir()}/")
+def _assert_outside(output: Path, paths: Iterable[str]) -> None:
+    """Reject a file in a folder that is read: it would be part of the next lock."""
+    for path in paths:
+        if path != "-" and Path(path).is_dir() and Path(path).resolve() in output.resolve().parents:
+            fix = f"write it to another folder, such as {output.name}"
+            raise CommandError(f"{output}: expected a file outside of {path}, whose files are read; {fix}")
+
+
+def _report_local(lineage: Lineage) -> None:
+    """Print a message about datasets whose names differ whenever, or wherever, the jobs run."""
     names = [dataset.id.name for dataset in lineage.datasets if dataset.id.namespace.startswith("file")]
+    folders = ("/tmp/", "/var/folders/", "/private/var/folders/", f"{tempfile.gettempdir()}/")
+    own = tuple(f"{folder}/" for folder in (Path.cwd(), Path.home()) if len(folder.parts) > 1)
     temporary = [name for name in names if name.startswith(folders)]
-    if temporary:
-        count = (
-            "1 dataset has a temporary path"
-            if len(temporary) == 1
-            else f"{len(temporary):,} datasets have temporary paths"
-        )
-        message = f"{count}, such as {temporary[0]}: let jobs write to a fixed path, or each lock differs"
-        print_message(message)
+    local = [name for name in names if name.startswith(own) and name not in temporary]
+    rules = "map them with --naming, or the lock differs elsewhere"
+    for found, kind, fix in (
+        (temporary, "temporary", "let jobs write to a fixed path, or each lock differs"),
+        (local, "local", rules),
+    ):
+        if found:
+            count = (
+                f"1 dataset has a {kind} path"
+                if len(found) == 1
+                else f"{len(found):,} datasets have {kind} paths"
+            )
+            print_message(f"{count}, such as {found[0]}: {fix}")

@@ -6,10 +6,20 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from openlineage_facets.review.downstream import Successors
 from openlineage_facets.review.stable_lineage import entities_of, owners_of
-from openlineage_facets.state import DatasetId, Flow, JobId, Lineage, LineageDataset, Node
+from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, Node
+from openlineage_facets.state.column_edges import node_of
+
+
+class Link(NamedTuple):
+    """Data flow from a dataset to another; by no known job if only facets of datasets report it."""
+
+    source: DatasetId
+    target: DatasetId
+    job: JobId | None
 
 
 class PolicyGraph(Successors):
@@ -30,11 +40,28 @@ class PolicyGraph(Successors):
                 self.readers[edge.source].append(edge.target)
 
     @cached_property
-    def next_flows(self) -> dict[DatasetId, list[Flow]]:
-        """The flows from each dataset to others."""
-        return {
-            source: [flow for flow in flows if flow.target != source] for source, flows in self.flows.items()
-        }
+    def links(self) -> list[Link]:
+        """The flows between datasets by jobs, then those that only facets of datasets report."""
+        by_jobs = [Link(flow.source, flow.target, flow.job) for flow in self.all_flows]
+        ends = self.ends.known
+        pairs: set[tuple[Node, ...]] = {(edge.source, edge.target) for edge in self.lineage.edges}
+        pairs.update((node_of(ends[source]), node_of(ends[target])) for source, target in self.column_nodes)
+        pairs -= {(link.source, link.target) for link in by_jobs}
+        others = (
+            Link(source, target, None)
+            for source, target in pairs
+            if isinstance(source, DatasetId) and isinstance(target, DatasetId)
+        )
+        return [*by_jobs, *sorted(others)]
+
+    @cached_property
+    def next_links(self) -> dict[DatasetId, list[Link]]:
+        """The links from each dataset to others."""
+        found: dict[DatasetId, list[Link]] = defaultdict(list)
+        for link in self.links:
+            if link.source != link.target:
+                found[link.source].append(link)
+        return found
 
     @cached_property
     def owners(self) -> Mapping[Node, tuple[str, ...]]:
@@ -51,7 +78,7 @@ class PolicyGraph(Successors):
 
         A dataset that is in no cycle is a group alone.
         """
-        return groups_in_order([one.id for one in self.lineage.datasets], self.next_flows)
+        return groups_in_order([one.id for one in self.lineage.datasets], self.next_links)
 
 
 def matches(patterns: Sequence[str], end: Node) -> bool:
@@ -87,10 +114,10 @@ def _parts(pattern: str) -> tuple[str, ...]:
 
 
 def groups_in_order(
-    nodes: Iterable[DatasetId], flows: Mapping[DatasetId, Sequence[Flow]]
+    nodes: Iterable[DatasetId], links: Mapping[DatasetId, Sequence[Link]]
 ) -> list[list[DatasetId]]:
     """Return the strongly connected components of datasets, sources first (Kosaraju, without recursion)."""
-    after = {node: [flow.target for flow in flows.get(node, ())] for node in nodes}
+    after = {node: [link.target for link in links.get(node, ())] for node in nodes}
     before: dict[DatasetId, list[DatasetId]] = {node: [] for node in after}
     for node, targets in after.items():
         for target in targets:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from openlineage_facets.review.policies import policy as policies
-from openlineage_facets.review.policies.policy_graph import PolicyGraph, any_match, matches
+from openlineage_facets.review.policies.policy_graph import Link, PolicyGraph, any_match, matches
 from openlineage_facets.review.report import end_text, name_text, steps_text
-from openlineage_facets.review.tagged_columns import TagReach, classified, tagged
-from openlineage_facets.state import ColumnId, DatasetId, Flow
-from openlineage_facets.state.column_edges import End, Steps, node_of
+from openlineage_facets.review.tagged_columns import Step, TagReach, classified, tagged
+from openlineage_facets.state import ColumnId, DatasetId
+from openlineage_facets.state.column_edges import End, node_of
 
 
 class Violation(NamedTuple):
@@ -33,25 +33,23 @@ def check_tag(graph: PolicyGraph, policy: policies.TagPolicy) -> Iterator[Violat
     for end, before in parents.items():
         node = node_of(end)
         # A dataset that is reached as a whole is one violation, not one for each column.
-        if node not in forbidden or (end != node and node in parents and _is_whole(end, parents)):
+        is_of_dataset = end != node and node in parents and (before is None or before.before == node)
+        if node not in forbidden or is_of_dataset:
             continue
         path = path_text(parents, end)
         verb = "has" if before is None else "is reached by"
         yield Violation(end, f"{verb} {what}: {path}", "mask it on the way, or remove it")
 
 
-def _is_whole(end: End, parents: dict[End, tuple[End, Steps | None] | None]) -> bool:
-    before = parents[end]
-    return before is None or before[0] == node_of(end)
-
-
-def path_text(parents: dict[End, tuple[End, Steps | None] | None], end: End) -> str:
+def path_text(parents: dict[End, Step | None], end: End) -> str:
     """Return a path, column by column, with the transformations of each step."""
     texts: list[str] = []
-    while (before := parents[end]) is not None:
-        steps = "columns unknown" if before[1] is None else steps_text(before[1])
+    while (step := parents[end]) is not None:
+        steps = "columns unknown" if step.transformations is None else steps_text(step.transformations)
         texts.append(f"{end_text(end)} ({steps})")
-        end = before[0]
+        if step.source != step.before:
+            texts.append(f"{end_text(step.source)} (nested)")
+        end = step.before
     return " -> ".join([end_text(end), *reversed(texts)])
 
 
@@ -101,22 +99,22 @@ def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[V
         if len(group) < 2 or not any(matches(policy.datasets, one) for one in group):
             continue
         start = min(one for one in group if matches(policy.datasets, one))
-        yield Violation(start, f"expected no cycle, found {_flow_text(_cycle(graph, start, inside))}")
+        yield Violation(start, f"expected no cycle, found {_links_text(_cycle(graph, start, inside))}")
     if policy.also_direct:
-        for flow in graph.all_flows:
-            if flow.source == flow.target and matches(policy.datasets, flow.target):
-                yield Violation(flow.target, f"expected no cycle, found {_flow_text([flow])}")
+        for link in graph.links:
+            if link.source == link.target and matches(policy.datasets, link.target):
+                yield Violation(link.target, f"expected no cycle, found {_links_text([link])}")
 
 
-def _cycle(graph: PolicyGraph, start: DatasetId, inside: set[DatasetId]) -> list[Flow]:
-    """Return the flows of a shortest cycle from a dataset to itself."""
-    parents: dict[DatasetId, Flow] = {}
+def _cycle(graph: PolicyGraph, start: DatasetId, inside: set[DatasetId]) -> list[Link]:
+    """Return the links of a shortest cycle from a dataset to itself."""
+    parents: dict[DatasetId, Link] = {}
     waiting = deque([start])
     while start not in parents:
-        for flow in graph.next_flows[waiting.popleft()]:
-            if flow.target in inside and flow.target not in parents:
-                parents[flow.target] = flow
-                waiting.append(flow.target)
+        for link in graph.next_links[waiting.popleft()]:
+            if link.target in inside and link.target not in parents:
+                parents[link.target] = link
+                waiting.append(link.target)
     path = [parents[start]]
     while path[-1].source != start:
         path.append(parents[path[-1].source])
@@ -126,13 +124,13 @@ def _cycle(graph: PolicyGraph, start: DatasetId, inside: set[DatasetId]) -> list
 def check_distance(graph: PolicyGraph, policy: policies.DistancePolicy) -> Iterator[Violation]:
     """Yield products that are too many jobs away from a source. A cycle counts as no job."""
     group_of = {one: number for number, group in enumerate(graph.cycles) for one in group}
-    longest: dict[int, tuple[int, Flow | None]] = {}
+    longest: dict[int, tuple[int, Link | None]] = {}
     for number, group in enumerate(graph.cycles):
         jobs, _ = longest.setdefault(number, (0, None))
-        for flow in (flow for one in group for flow in graph.next_flows.get(one, ())):
-            target = group_of[flow.target]
+        for link in (link for one in group for link in graph.next_links.get(one, ())):
+            target = group_of[link.target]
             if target != number and longest.get(target, (0, None))[0] < jobs + 1:
-                longest[target] = jobs + 1, flow
+                longest[target] = jobs + 1, link
     for dataset in graph.datasets(policy.products):
         jobs, last = longest[group_of[dataset.id]]
         if jobs > policy.jobs:
@@ -141,7 +139,7 @@ def check_distance(graph: PolicyGraph, policy: policies.DistancePolicy) -> Itera
                 path.append(last)
                 last = longest[group_of[last.source]][1]
             found = f"expected at most {policy.jobs:,} jobs from a source, found {jobs:,}"
-            yield Violation(dataset.id, f"{found}: {_flow_text(path[::-1])}")
+            yield Violation(dataset.id, f"{found}: {_links_text(path[::-1])}")
 
 
 def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[Violation]:
@@ -156,10 +154,10 @@ def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[V
             if isinstance(node, DatasetId) and node in targets:
                 text = f"; {end_text(source)} -> {end_text(target)} ({steps_text(edge.transformations)})"
                 columns.setdefault((source.dataset, node), text)
-    for flow in graph.all_flows:
-        if flow.target in targets and flow.source in sources and flow.source != flow.target:
-            by_column = columns.get((flow.source, flow.target), "")
-            yield Violation(flow.target, f"must not be computed from {_flow_text([flow])}{by_column}")
+    for link in graph.links:
+        if link.target in targets and link.source in sources and link.source != link.target:
+            by_column = columns.get((link.source, link.target), "")
+            yield Violation(link.target, f"must not be computed from {_links_text([link])}{by_column}")
 
 
 def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Iterator[Violation]:
@@ -175,15 +173,17 @@ def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Ite
                 yield Violation(dataset.id, f"expected a published dataset, found {path}")
 
 
-def _flow_text(flows: list[Flow]) -> str:
+def _links_text(links: list[Link]) -> str:
     """Return a path of datasets and the jobs between them. In a cycle, its jobs are left out."""
-    texts = [end_text(flows[0].source)]
-    at = flows[0].source
-    for flow in flows:
-        if flow.source != at:
-            texts.append(end_text(flow.source))
-        texts += [f"job {end_text(flow.job)}", end_text(flow.target)]
-        at = flow.target
+    texts = [end_text(links[0].source)]
+    at = links[0].source
+    for link in links:
+        if link.source != at:
+            texts.append(end_text(link.source))
+        if link.job is not None:
+            texts.append(f"job {end_text(link.job)}")
+        texts.append(end_text(link.target))
+        at = link.target
     return " -> ".join(texts)
 
 
