@@ -246,17 +246,18 @@ bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with O
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-# All except test-check, whose Spark sessions leave a quarter of the processors idle.
-OTHER_CHECKS := test-lakes test-oldest test-newest test-spark35 test-airflow types docs lint regen-check
+# Those of one process, then those of two.
+SHORT_CHECKS := types test-oldest test-newest test-airflow docs lint regen-check
+LONG_CHECKS := test-spark35 test-lakes test-check
 
 check: ## Run all checks that a change must pass.
-	@# Nothing is installed in the environment of running tests.
-	$(MAKE) $(VENV)/.docs $(VENV)/.bench
-	$(MAKE) --keep-going --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-check other-checks
-
-# One after the other, since test-check occupies the second process.
-other-checks:
-	$(MAKE) $(OTHER_CHECKS)
+	@# Nothing is installed in an environment in which something runs.
+	$(MAKE) --jobs 2 $(VENV)/.docs $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready
+	$(MAKE) $(VENV)/.bench
+	@status=0; \
+	$(MAKE) --keep-going --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(SHORT_CHECKS) || status=1; \
+	$(MAKE) --keep-going $(LONG_CHECKS) || status=1; \
+	exit $$status
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
@@ -280,4 +281,4 @@ release: $(READY) ## Build the wheel and the sdist in dist/, and test them in a 
 clean: ## Remove environments, build artifacts and the output of the demo.
 	rm -rf $(VENV) $(OLDEST) $(NEWEST) $(AIRFLOW) $(INTEROP) compat demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed covering-tests mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow interop-environments interop compat docs docs-version push-docs bench bench-quick bench-spark fuzz check other-checks compare-listener compare-listener-lakes clean
+.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed covering-tests mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow interop-environments interop compat docs docs-version push-docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean

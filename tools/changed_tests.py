@@ -12,6 +12,7 @@ import subprocess
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import grimp
@@ -99,7 +100,7 @@ def nearest_tests(changed: Iterable[str], *, spark: bool = False) -> list[str]:
         changed: The paths of the changed files.
         spark: Whether to include tests that start Spark, if a changed file needs it.
     """
-    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    graph = _imports()
     modules = {name for path in changed if (name := module_name(path)) in graph.modules}
     distances = dict.fromkeys(modules, 0)
     layer = modules
@@ -124,6 +125,11 @@ def nearest_tests(changed: Iterable[str], *, spark: bool = False) -> list[str]:
         if name.startswith("tests.") and (spark or not name.startswith("tests.spark.")) and _is_test(name)
     )
     return [name.replace(".", "/") + ".py" for *_, name in tests]
+
+
+@cache
+def _imports() -> grimp.ImportGraph:
+    return grimp.build_graph(*PACKAGES, cache_dir=None)
 
 
 def shared_parts(test: str, folder: str) -> int:

@@ -177,6 +177,8 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(tree, ast.AnnAssign) and child is tree.annotation:
             continue
+        if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.LShift):
+            continue  # A size, such as 1 << 20.
         if isinstance(tree, ast.arg) or (isinstance(tree, ast.FunctionDef) and child is tree.returns):
             continue
         yield child
