@@ -65,7 +65,7 @@ def unique_steps(steps: Iterable[Transformation]) -> Steps:
 def _joined_steps(steps: Steps, others: Steps) -> Steps:
     """Return the transformations of a source that is reported twice.
 
-    Unknown ones stay visible beside those that are known: they may show what the others mask.
+    Unknown ones stay visible next to those that are known: they may show what the others mask.
     """
     return unique_steps((*(steps or _UNKNOWN), *(others or _UNKNOWN)))
 
