@@ -21,6 +21,7 @@ Part: TypeAlias = Literal[
     "output",
     "source",
     "rows",
+    "columns",
     "order",
     "owners",
     "tags",

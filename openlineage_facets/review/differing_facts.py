@@ -9,7 +9,16 @@ from typing import Any, TypeVar
 
 from openlineage_facets.review.changes import Fact
 from openlineage_facets.review.stable_lineage import sorted_items
-from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage, LineageDataset, Node
+from openlineage_facets.state import (
+    ColumnId,
+    DatasetId,
+    Edge,
+    JobId,
+    Lineage,
+    LineageDataset,
+    LineageJob,
+    Node,
+)
 from openlineage_facets.state.column_edges import ColumnEdges, End
 
 T = TypeVar("T")
@@ -25,9 +34,9 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
     old = ColumnEdges.of(before.columns)
     new = ColumnEdges.of(after.columns).with_ends(old.ends)
     parts = zip(
-        _differing(before.jobs, after.jobs, _id, _facets),
+        _differing(_used_jobs(before, after), _used_jobs(after, before), _id, _facets),
         _differing(_used_datasets(before, after), _used_datasets(after, before), _id, _facets),
-        _differing(before.edges, after.edges, attrgetter("source", "target", "inputs")),
+        _differing(before.edges, after.edges, attrgetter("source", "target", "inputs", "has_columns")),
         (old.missing_in(new), new.missing_in(old)),
         strict=True,
     )
@@ -43,7 +52,10 @@ def _facts_of(
         yield from _annotations(job.id, job.facets)
     for dataset in datasets:
         yield from _dataset_facts(dataset)
-    yield from map(_edge_fact, edges)
+    for edge in edges:
+        yield _edge_fact(edge)
+        if not edge.has_columns:
+            yield Fact("columns", edge.source, edge.target)
     for source, target, steps in columns:
         yield Fact("source" if isinstance(target, ColumnId) else "rows", target, source, steps)
 
@@ -59,6 +71,15 @@ def _used_datasets(lineage: Lineage, other: Lineage) -> Collection[LineageDatase
     if unused:
         unused.difference_update(node for node, _ in ColumnEdges.of(lineage.columns).columns())
     return [one for one in lineage.datasets if one.id not in unused] if unused else lineage.datasets
+
+
+def _used_jobs(lineage: Lineage, other: Lineage) -> Collection[LineageJob]:
+    """Return the jobs of a graph without those that have edges only in the other: a catalog knows them."""
+    used, of_other = (
+        {end for edge in one.edges for end in (edge.source, edge.target)} for one in (lineage, other)
+    )
+    unused = of_other - used
+    return [job for job in lineage.jobs if job.id not in unused]
 
 
 def _differing(

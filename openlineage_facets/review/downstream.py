@@ -30,7 +30,7 @@ class Successors:
         return self.column_edges.by_source()
 
     def columns_after(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield the targets of an end, and those of columns that contain it or are part of it.
+        """Yield the targets of an end, and those of its dataset and of columns above or below it.
 
         Each has the source before it: `person.email` contributes to what is computed from `person`, and the
         other way round.
@@ -40,7 +40,7 @@ class Successors:
         if isinstance(end, ColumnId):
             numbers = self.ends.columns(end.dataset)
             sources += [numbers[name] for name in _parents(end.name) if name in numbers]
-            sources += self._parts_of_columns(end.dataset).get(end.name, ())
+            sources += [*self._parts_of_columns(end.dataset).get(end.name, ()), self.ends.nodes[number]]
         for source in sources:
             for target in self.columns.get(source, ()):
                 yield source, target
@@ -69,16 +69,17 @@ class Successors:
 
     @cached_property
     def _described(self) -> set[tuple[JobId, DatasetId]]:
-        """The outputs of jobs to which columns of an input contribute."""
-        flows = self.all_flows
-        return {(flow.job, flow.target) for flow in flows if self._has_columns(flow.source, flow.target)}
+        """The outputs of jobs to which columns of an input contribute, if the jobs report any."""
+        found = {
+            (flow.job, flow.target) for flow in self.all_flows if self._has_columns(flow.source, flow.target)
+        }
+        return found - {(edge.source, edge.target) for edge in self.lineage.edges if not edge.has_columns}
 
     def _has_columns(self, source: DatasetId, target: DatasetId) -> bool:
-        return (self.ends.node(source), self.ends.node(target)) in self.column_nodes
+        return (self.ends.node(source), self.ends.node(target)) in self._described_nodes
 
     @cached_property
-    def column_nodes(self) -> set[tuple[int, int]]:
-        """The numbers of the jobs and datasets at both ends of column edges."""
+    def _described_nodes(self) -> set[tuple[int, int]]:
         return self.column_edges.nodes()
 
     def _parts_of_columns(self, dataset: DatasetId) -> Mapping[str, list[int]]:

@@ -91,7 +91,9 @@ class _Lock:
         nodes = [_node(edge.source) for edge in edges if edge.target == job.id]
         inputs = [*nodes, *self._sources(self._ends.node(job.id))]
         outputs = [
-            _node(edge.target) | ({} if edge.inputs is None else {"from": [*map(_node, edge.inputs)]})
+            _node(edge.target)
+            | ({} if edge.inputs is None else {"from": [*map(_node, edge.inputs)]})
+            | ({} if edge.has_columns else {"columns": False})
             for edge in edges
             if edge.target != job.id
         ]
@@ -154,13 +156,15 @@ def _written(value: dict[str, Any], indent: str) -> str:
     """Return an object as JSON. Each item of a list has its own line, so that a git diff shows what changes.
 
     Args:
-        value: The object; its values are texts and lists of objects. A text in a list is JSON.
+        value: The object; its values are texts, false and lists of objects. A text in a list is JSON.
         indent: The spaces before it.
     """
     parts, inner, is_long = [], f"{indent}  ", False
     for name, one in value.items():
         if isinstance(one, str):
             parts.append(f'"{name}": {encode_basestring(one)}')
+        elif one is False:
+            parts.append(f'"{name}": false')
         elif one:
             is_long = True
             texts = [item if type(item) is str else _written(item, f"{inner}  ") for item in one]

@@ -144,7 +144,13 @@ class _End(TypedDict, total=False):
 
 _Output = TypedDict(
     "_Output",
-    {"kind": str, "namespace": Required[str], "name": Required[str], "from": list[_End] | None},
+    {
+        "kind": str,
+        "namespace": Required[str],
+        "name": Required[str],
+        "from": list[_End] | None,
+        "columns": bool,
+    },
     total=False,
 )
 
@@ -208,7 +214,7 @@ def _job_part(entity: _Job, ends: Ends) -> Lineage:
     for output in entity.get("outputs", ()):
         feeding = output.get("from")
         inputs = None if feeding is None else tuple(map(_dataset, feeding))
-        edges.append(_edge(job, _dataset(output), inputs))
+        edges.append(_edge(job, _dataset(output), inputs, has_columns=output.get("columns", True)))
     return Lineage(tuple(edges), columns, (LineageJob(id=job, facets=_facets(entity)),))
 
 
@@ -255,8 +261,10 @@ def _node(end: _End) -> Node:
     return (JobId if end.get("kind") == "job" else DatasetId)(end["namespace"], end["name"])
 
 
-def _edge(source: Node, target: Node, inputs: tuple[DatasetId, ...] | None = None) -> Edge:
-    return Edge(source, target, ("job",), _NO_TIME, _NO_TIME, inputs)
+def _edge(
+    source: Node, target: Node, inputs: tuple[DatasetId, ...] | None = None, *, has_columns: bool = True
+) -> Edge:
+    return Edge(source, target, ("job",), _NO_TIME, _NO_TIME, inputs, has_columns)
 
 
 _NO_TIME = timestamp_of(NO_TIME[0])

@@ -159,6 +159,10 @@ def change_text(change: LineageChange) -> str:
         verb = "reads" if change.part == "input" else "writes"
         text = f"{change.part:<8} {'no longer ' if new is None else ''}{verb} {_other(fact)}"
         return f"{text} {_feeding_text(old, new)}" if old is not None and new is not None else text
+    if change.part == "columns":
+        return (
+            f"columns  writes {_other(new or old)} {'with' if new is None else 'without'} lineage of columns"
+        )
     was, now = (", ".join(map(printable, _texts(fact))) or "none" for fact in (old, new))
     return f"{change.part:<8} {column}{': ' if column else ''}{was} -> {now}"
 

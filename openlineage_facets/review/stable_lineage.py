@@ -42,7 +42,7 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     computed = columns.by_target()
     return ReviewedLineage(
         tuple(
-            Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs)
+            Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs, one.has_columns)
             for one in reviewed_edges(lineage)
         ),
         columns.with_steps(reviewed_steps),
@@ -126,10 +126,10 @@ def reviewed_dataset(dataset: LineageDataset, ends: Ends, computed: Container[in
     """
     schema = dataset.facets.get("schema")
     fields = _fields(schema.get("fields") if isinstance(schema, Mapping) else None)
-    has_schema, numbers = bool(fields), ends.columns(dataset.id)
+    numbers = ends.columns(dataset.id)
     for column in dataset.columns:
-        # A column that is read and that the schema does not have has been removed.
-        if not has_schema or numbers.get(column.name, -1) in computed:
+        # That a column is read is the lineage of others. If a schema does not have it, it has been removed.
+        if numbers.get(column.name, -1) in computed:
             fields.setdefault(column.name, {"name": column.name})
     kept = {**_facets(dataset.facets), **({"schema": {"fields": list(fields.values())}} if fields else {})}
     columns = dataset.columns
@@ -150,6 +150,11 @@ def _fields(fields: Any) -> dict[str, dict[str, Any]]:
                 field["fields"] = list(nested.values())
             kept[field["name"]] = field
     return kept
+
+
+def column_names(dataset: LineageDataset) -> list[str]:
+    """Return the columns of a dataset of `reviewed`, without those that are only read."""
+    return [field["name"] for field in dataset.facets.get("schema", {}).get("fields", ())]
 
 
 def reviewed_steps(steps: Steps) -> Steps:

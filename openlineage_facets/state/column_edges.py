@@ -311,20 +311,22 @@ class ColumnEdges(Sequence[ColumnEdge]):
 
     def add_facet(
         self, dataset: DatasetId, facet: ColumnLineageDatasetFacet, names: Mapping[DatasetId, DatasetId]
-    ) -> None:
-        """Add the edges of a `columnLineage` facet.
+    ) -> bool:
+        """Add the edges of a `columnLineage` facet. Return whether it is about columns, or only about rows.
 
         Args:
             dataset: The dataset of the facet.
             facet: The facet.
             names: The primary name of each dataset with several names.
         """
-        for name, entry in plain_items(facet, "fields").items():
+        fields = plain_items(facet, "fields")
+        for name, entry in fields.items():
             if sources := entry["inputFields"]:
                 target = self.ends.column(dataset, name)
                 self.add_sources(target, sources, _IN_FACET, names, _older_steps(entry))
         if rows := plain_items(facet, "dataset"):
             self.add_sources(self.ends.node(dataset), rows, _IN_FACET, names)
+        return bool(fields)
 
     def columns(self) -> Iterator[tuple[Node, list[str]]]:
         """Yield each node that is an end, or has a column that is one, with its columns."""

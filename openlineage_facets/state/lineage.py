@@ -53,6 +53,11 @@ class Edge:
     None if that is unknown: not all runs that wrote the dataset have declared it in a `lineage` facet. Then
     all inputs of the job may feed it.
     """
+    has_columns: bool = True
+    """For an edge from a job to a dataset with lineage: whether the job reports lineage of its columns.
+
+    Known only in a graph with what each job says about a dataset.
+    """
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -126,6 +131,10 @@ class LineageBuilder:
     _edges: dict[tuple[Node, Node], tuple[set[Origin], Span]] = field(default_factory=dict)
     _inputs: dict[tuple[Node, Node], set[DatasetId] | None] = field(default_factory=dict)
     columns: ColumnEdges = field(default_factory=ColumnEdges)
+    without_columns: set[tuple[Node, Node]] = field(default_factory=set)
+    """The edges from jobs to datasets without lineage of columns."""
+    _reporting: dict[DatasetId, set[JobId | None]] = field(default_factory=dict)
+    """The jobs that have reported lineage of columns of each dataset."""
     _jobs: dict[JobId, LineageJob] = field(default_factory=dict)
     _datasets: dict[DatasetId, list[LineageDataset]] = field(default_factory=dict)
 
@@ -159,9 +168,13 @@ class LineageBuilder:
         number = self.columns.ends.of
         self.columns.add(number(source), number(target), unique_steps(steps))
 
-    def add_column_lineage(self, dataset: DatasetId, facet: ColumnLineageDatasetFacet) -> None:
-        """Add the edges of a `columnLineage` facet."""
-        self.columns.add_facet(self.names.get(dataset, dataset), facet, self.names)
+    def add_column_lineage(
+        self, dataset: DatasetId, facet: ColumnLineageDatasetFacet, job: JobId | None = None
+    ) -> None:
+        """Add the edges of a `columnLineage` facet, which a run of a job has reported."""
+        name = self.names.get(dataset, dataset)
+        if self.columns.add_facet(name, facet, self.names):
+            self._reporting.setdefault(name, set()).add(job)
 
     def add_dataset_lineage(
         self,
@@ -178,6 +191,8 @@ class LineageBuilder:
             job: The job meant by sources without a name.
             span: When the facet was reported.
         """
+        if facet.fields:
+            self._reporting.setdefault(self.names.get(dataset, dataset), set()).add(job)
         self._add_sources(facet.inputs or (), dataset, job, span)
         for name, entry in (facet.fields or {}).items():
             self._add_sources(entry.inputs, ColumnId(dataset, name), job, span)
@@ -189,6 +204,16 @@ class LineageBuilder:
                 self.add_dataset_lineage(DatasetId(entry.namespace, entry.name), entry, job, span)
             else:
                 self._add_sources(entry.inputs or (), _job(entry, job) or job, job, span)
+
+    def find_edges_without_columns(self) -> None:
+        """Find the outputs with lineage that jobs write without reporting any of their columns."""
+        ends = self.columns.ends
+        with_lineage = {ends.known[target] for _, target in self.columns.nodes()}
+        for source, target in self._edges:
+            if isinstance(source, JobId) and isinstance(target, DatasetId) and target in with_lineage:
+                reported_by = self._reporting.get(target, set())
+                if reported_by.isdisjoint((source, None)):
+                    self.without_columns.add((source, target))
 
     def add_lineage(self, lineage: Lineage) -> None:
         """Add everything in another graph. Facets of datasets that are known are replaced by those in it."""
@@ -202,6 +227,8 @@ class LineageBuilder:
                 self.add(edge.source, edge.target, origin, span)
             if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
                 self.add_inputs(edge.source, edge.target, edge.inputs)
+                if not edge.has_columns:
+                    self.without_columns.add((edge.source, self._named(edge.target)))
         self.columns.add_all(lineage.columns, self.names)
 
     def lineage(self) -> Lineage:
@@ -220,6 +247,7 @@ class LineageBuilder:
                     timestamp_of(span[0]),
                     timestamp_of(span[1]),
                     None if (inputs := self._inputs.get((source, target))) is None else tuple(sorted(inputs)),
+                    (source, target) not in self.without_columns,
                 )
                 for (source, target), (origins, span) in sorted(
                     self._edges.items(), key=lambda e: _sorted(e[0])

@@ -69,6 +69,8 @@ def lineage_of(
                 latest = dataset.facets[facet].latest()
                 versions = versions_by_job(key, facet, records) if by_job else [latest]
                 _add_dataset_edges(builder, DatasetId(*key), facet, versions, records)
+    if by_job:
+        builder.find_edges_without_columns()
     return builder.lineage()
 
 
@@ -93,14 +95,15 @@ def _add_dataset_edges(
         if is_tombstone(version.value):
             continue
         facets = read_facets(DatasetFacets, {key: version.value}, "")[0]
+        reported_by = records.runs[version.source].job if version.source else None
+        job = JobId(*reported_by[1]) if reported_by else None
         if facets.column_lineage:
-            builder.add_column_lineage(dataset, facets.column_lineage)
+            builder.add_column_lineage(dataset, facets.column_lineage, job)
         if facets.lineage:
             # Sources without a name refer to the job of the run that reported the facet.
-            job = records.runs[version.source].job if version.source else None
             record = records.datasets[dataset.namespace, dataset.name]
             span = record.facets[key].span_of(version.value)
-            builder.add_dataset_lineage(dataset, facets.lineage, JobId(*job[1]) if job else None, span)
+            builder.add_dataset_lineage(dataset, facets.lineage, job, span)
 
 
 def _typed(container: type[C], record: EntityRecord, *keys: str) -> C:

@@ -178,12 +178,12 @@ def filtered() -> Lineage:
     )
 
 
-def folded(events: list[dict[str, Any]]) -> Lineage:
+def folded(events: list[dict[str, Any]], *, by_job: bool = False) -> Lineage:
     """Return the graph of events."""
     state = LineageState()
     for event in events:
         state.apply(event)
-    return state.lineage()
+    return state.lineage(by_job=by_job)
 
 
 def orders() -> Lineage:

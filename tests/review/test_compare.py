@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.review import LineageChange, compare, lock_text, read_lock
+from openlineage_facets.review import LineageChange, compare, joined, lock_text, read_lock
 from openlineage_facets.review.changes import is_masked
 from openlineage_facets.review.report import markdown_report, text_report
 from openlineage_facets.state import Lineage, Transformation
@@ -394,3 +394,71 @@ def test_the_diagram_shows_in_words_what_was_added_removed_or_changed() -> None:
     assert "removed: curated/daily" in text
     assert "added: curated/days" in text
     assert text.count("classDef added ") == text.count("classDef removed ") == 1
+
+
+def test_what_a_job_writes_without_columns_stays_unknown_although_another_job_reports_them() -> None:
+    described = run_event("clean", [dataset("raw")], [dataset("out", ("h",), {"h": [("raw", "id")]})])
+    other = run_event("backfill", [dataset("raw", ("id", "note"))], [dataset("out")], second=1)
+    before = folded([described, other], by_job=True)
+    filtered = run_event("backfill", [dataset("raw", ("id",))], [dataset("out")], second=1)
+    changes = compare(before, folded([described, filtered], by_job=True))
+    (removed,) = changes.changes
+    assert [node.name for node in changes.downstream(removed)] == ["out", "backfill"]
+    assert changes.downstream(removed) == compare(read_lock(lock_text(before)), changes.after).downstream(
+        removed
+    )
+    now = run_event("backfill", [dataset("raw")], [dataset("out", ("h",), {"h": [("raw", "id")]})], second=1)
+    reported = folded([described, now], by_job=True)
+    text = text_report(compare(reported, folded([described, other], by_job=True)))
+    assert "    columns  writes db out without lineage of columns\n" in text
+
+
+def test_a_source_that_nobody_reads_any_more_has_lost_no_column() -> None:
+    def lineage(*sources: str) -> Lineage:
+        out = dataset("out", ("t",), {"t": [("raw", name) for name in sources]})
+        return folded([run_event("load", [dataset("raw")], [out]), *catalog("raw")])
+
+    assert summary(lineage("x", "y"), lineage("y")) == [("removed", "source", False)]
+
+
+def test_a_removed_column_that_is_still_read_changes_no_order() -> None:
+    def lineage(*columns: str) -> Lineage:
+        out = dataset("out", ("x",), {"x": [("cur", "b")]})
+        return folded(
+            [
+                run_event("write", [], [dataset("cur", columns)]),
+                run_event("read", [dataset("cur")], [out], second=1),
+            ]
+        )
+
+    assert summary(lineage("a", "b", "c"), lineage("a", "c")) == [("removed", "column", True)]
+
+
+def test_locks_of_two_repositories_are_joined_in_any_order() -> None:
+    own = folded([run_event("write", [], [dataset("daily", ("x", "y"))])])
+    report = dataset("report", ("t",), {"t": [("daily", "x")]})
+    other = folded([run_event("report", [dataset("daily")], [report])])
+    locks = [read_lock(lock_text(one)) for one in (own, other)]
+    assert lock_text(joined(locks)) == lock_text(joined(locks[::-1]))
+    assert not compare(joined(locks), joined([own, other]))
+
+
+def test_a_renamed_job_whose_owner_is_still_that_of_the_earlier_name_is_renamed() -> None:
+    owner = {
+        "eventTime": "2026-11-20T00:00:00Z",
+        "job": {
+            "namespace": "etl",
+            "name": "load",
+            "facets": {"ownership": {"owners": [{"name": "team:shop"}]}},
+        },
+        "producer": PRODUCER,
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent",
+    }
+
+    def lineage(name: str) -> Lineage:
+        return folded([run_event(name, [dataset("raw")], [dataset("daily")]), owner])
+
+    assert summary(lineage("load"), lineage("load_all")) == [
+        ("removed", "owners", False),
+        ("renamed", "job", False),
+    ]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets import Finding
-from openlineage_facets.review import read_lock
+from openlineage_facets.review import lock_text, read_lock
 from openlineage_facets.review.downstream import Successors
 from openlineage_facets.review.policies import Policies, check_policies, checking, read_policies
 from openlineage_facets.review.policies.policy_graph import Link, any_match, groups_in_order
@@ -21,6 +21,7 @@ from openlineage_facets.review.tagged_columns import TagReach, propagated, tagge
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
 from openlineage_facets.state.column_edges import End
 from tests.cases import each
+from tests.graphs.sample_graphs import dataset, folded, run_event
 from tools.policy_schema import SCHEMA, schema_text
 
 CASES = Path(__file__).parent / "policies"
@@ -61,14 +62,30 @@ _COLUMNS = st.lists(
     ),
     max_size=9,
 )
+
+
+class Job(NamedTuple):
+    """A job of a random graph."""
+
+    sources: str
+    """The names of the datasets that it reads, of one letter each."""
+    target: str
+    has_columns: bool = True
+
+
 _FLOWS = st.lists(st.tuples(_DATASETS, _DATASETS), max_size=2)
-_JOBS = st.lists(st.tuples(st.sets(_DATASETS, min_size=1, max_size=2).map("".join), _DATASETS), max_size=5)
+_JOBS = st.lists(
+    st.builds(
+        Job, st.sets(_DATASETS, min_size=1, max_size=2).map(sorted).map("".join), _DATASETS, st.booleans()
+    ),
+    max_size=5,
+)
 _TAGGED = st.sets(st.tuples(_DATASETS, _NAMES), max_size=2)
 
 
 def graph(
     columns: list[Column],
-    jobs: list[tuple[str, str]],
+    jobs: list[Job],
     tags: set[tuple[str, str]],
     flows: Iterable[tuple[str, str]] = (),
 ) -> Lineage:
@@ -96,10 +113,12 @@ def graph(
         {
             "namespace": "etl",
             "name": str(number),
-            "inputs": [{"namespace": "db", "name": source} for source in sources],
-            "outputs": [{"namespace": "db", "name": target}],
+            "inputs": [{"namespace": "db", "name": source} for source in job.sources],
+            "outputs": [
+                {"namespace": "db", "name": job.target, **({} if job.has_columns else {"columns": False})}
+            ],
         }
-        for number, (sources, target) in enumerate(jobs)
+        for number, job in enumerate(jobs)
     ]
     for source, name in flows:
         datasets[name].setdefault("sources", []).append({"namespace": "db", "name": source})
@@ -117,7 +136,7 @@ def is_nested(column: str, other: str) -> bool:
 
 def all_paths(
     columns: list[Column],
-    jobs: list[tuple[str, str]],
+    jobs: list[Job],
     flows: list[tuple[str, str]],
     through: set[str],
     path: tuple[Place, ...],
@@ -139,10 +158,11 @@ def all_paths(
         if source == name and is_source and visible:
             following.add(one.target)
     described = {(one.source[0], one.target[0]) for one in columns}
-    for sources, target in jobs:
-        if name in sources and name != target and all((one, target) not in described for one in sources):
-            following.add((target, None))
-    known = described | {(source, target) for sources, target in jobs for source in sources}
+    for job in jobs:
+        is_described = job.has_columns and any((one, job.target) in described for one in job.sources)
+        if name in job.sources and name != job.target and not is_described:
+            following.add((job.target, None))
+    known = described | {(source, job.target) for job in jobs for source in job.sources}
     following |= {
         (target, None)
         for source, target in flows
@@ -162,7 +182,7 @@ def place(end: End) -> Place:
 @given(_COLUMNS, _JOBS, _FLOWS, _TAGGED, st.sets(st.sampled_from(["FILTER", "JOIN"])))
 def test_tags_reach_what_a_search_of_all_paths_finds_by_a_shortest_one_of_them(
     columns: list[Column],
-    jobs: list[tuple[str, str]],
+    jobs: list[Job],
     flows: list[tuple[str, str]],
     tags: set[tuple[str, str]],
     through: set[str],
@@ -212,13 +232,46 @@ def test_a_facet_classifies_columns_instead_of_a_tag() -> None:
     assert [one.pointer for one in check_policies(lineage, policies)] == ["db b.y"]
 
 
+def test_a_column_that_is_computed_from_a_whole_dataset_has_the_tags_of_its_columns() -> None:
+    lock = {
+        "format": "openlineage-facets lock 1",
+        "datasets": [
+            {"namespace": "db", "name": "raw", "tags": [{"key": "pii", "field": "email"}]},
+            {
+                "namespace": "db",
+                "name": "out",
+                "columns": [{"name": "x", "sources": [{"namespace": "db", "name": "raw"}]}],
+            },
+        ],
+    }
+    policies = Policies.model_validate({"tag": [{"tag": "pii", "must-not-reach": ["out"]}]})
+    (found,) = check_policies(read_lock(json.dumps(lock)), policies)
+    assert str(found) == (
+        "db out.x: is reached by tag pii: db raw.email -> db raw (columns unknown) -> db out.x (unknown); "
+        "mask it on the way, or remove it"
+    )
+
+
+def test_a_job_that_reports_only_what_decides_about_rows_may_write_every_column() -> None:
+    raw, out = dataset("raw", ("email",)), dataset("out", ("x",), {"x": []})
+    raw["facets"]["tags"] = {"tags": [{"key": "pii", "value": "true", "field": "email"}]}
+    facet = out["facets"]["columnLineage"]
+    facet["dataset"] = [{"namespace": "db", "name": "raw", "field": "id", "transformations": []}]
+    policies = Policies.model_validate({"tag": [{"tag": "pii", "must-not-reach": ["out"]}]})
+    assert not check_policies(folded([run_event("load", [raw], [out])], by_job=True), policies)
+    facet["fields"] = {}
+    lineage = folded([run_event("load", [raw], [out])], by_job=True)
+    assert len(check_policies(lineage, policies)) == 1
+    assert len(check_policies(read_lock(lock_text(lineage)), policies)) == 1
+
+
 def test_propagated_tags_end_where_a_column_is_masked() -> None:
     edges = [
         Column(("a", "x"), ("b", "y"), "IDENTITY", False),
         Column(("b", "y"), ("c", "z"), "IDENTITY", True),
         Column(("b", "y"), ("c", "x"), "FILTER", False),
     ]
-    lineage = propagated(graph(edges, [("c", "d"), ("b", "e")], {("a", "x")}), ["pii"])
+    lineage = propagated(graph(edges, [Job("c", "d"), Job("b", "e")], {("a", "x")}), ["pii"])
     assert sorted(map(place, tagged(lineage, "pii")), key=str) == [
         ("a", "x"),
         ("b", "y"),
@@ -315,7 +368,7 @@ def test_a_function_of_another_package_is_a_policy(monkeypatch: pytest.MonkeyPat
         {"name": "few", "options": {"fails": True}},
         {"name": "missing"},
     ]
-    found = check_policies(graph([], [("a", "b")], set()), Policies.model_validate({"custom": tables}))
+    found = check_policies(graph([], [Job("a", "b")], set()), Policies.model_validate({"custom": tables}))
     assert [(one.code, one.severity, one.message.partition(";")[0]) for one in found] == [
         ("ACME7", "warning", "more than 1"),
         ("OL900", "error", "expected the policy few to check the graph, found RuntimeError: broken"),

@@ -45,7 +45,8 @@ class PolicyGraph(Successors):
         by_jobs = [Link(flow.source, flow.target, flow.job) for flow in self.all_flows]
         ends = self.ends.known
         pairs: set[tuple[Node, ...]] = {(edge.source, edge.target) for edge in self.lineage.edges}
-        pairs.update((node_of(ends[source]), node_of(ends[target])) for source, target in self.column_nodes)
+        columns = self.column_edges.nodes()
+        pairs.update((node_of(ends[source]), node_of(ends[target])) for source, target in columns)
         pairs -= {(link.source, link.target) for link in by_jobs}
         others = (
             Link(source, target, None)

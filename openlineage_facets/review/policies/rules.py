@@ -48,7 +48,8 @@ def path_text(parents: dict[End, Step | None], end: End) -> str:
         steps = "columns unknown" if step.transformations is None else steps_text(step.transformations)
         texts.append(f"{end_text(end)} ({steps})")
         if step.source != step.before:
-            texts.append(f"{end_text(step.source)} (nested)")
+            kind = "nested" if isinstance(step.source, ColumnId) else "columns unknown"
+            texts.append(f"{end_text(step.source)} ({kind})")
         end = step.before
     return " -> ".join([end_text(end), *reversed(texts)])
 

@@ -14,9 +14,9 @@ from openlineage_facets.state import DatasetId, JobId, Lineage
 
 _KINDS = {
     "datasets": "dataset",
-    "must_not_reach": "dataset",
-    "products": "dataset",
-    "must_not_read": "dataset",
+    "must_not_reach": "dataset of a job",
+    "products": "dataset of a job",
+    "must_not_read": "dataset of a job",
     "published": "dataset",
     "jobs": "job",
     "owners": "owner",
@@ -35,6 +35,12 @@ def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[i
     owners = map(owners_of, entities_of(lineage))
     names = {
         "dataset": _names(dataset.id for dataset in lineage.datasets),
+        # Names that only a catalog knows may be those of other naming rules.
+        "dataset of a job": _names(
+            node
+            for node in dict.fromkeys(end for edge in lineage.edges for end in (edge.source, edge.target))
+            if isinstance(node, DatasetId)
+        ),
         "job": _names(job.id for job in lineage.jobs),
         "owner": list(dict.fromkeys(chain.from_iterable(owners))),
     }
