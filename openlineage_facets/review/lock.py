@@ -82,7 +82,7 @@ class _Lock:
             yield f',\n  "{name}": ['
             separator, end = "\n    ", "]"
             for one in entities:
-                yield f"{separator}{_written(one, '    ')}"
+                yield f"{separator}{_written(one, '    ', is_long=True)}"
                 separator, end = ",\n    ", "\n  ]"
             yield end
         yield "\n}\n"
@@ -152,14 +152,15 @@ def _filled(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None and value != []}
 
 
-def _written(value: dict[str, Any], indent: str) -> str:
+def _written(value: dict[str, Any], indent: str, *, is_long: bool = False) -> str:
     """Return an object as JSON. Each item of a list has its own line, so that a git diff shows what changes.
 
     Args:
         value: The object; its values are texts, false and lists of objects. A text in a list is JSON.
         indent: The spaces before it.
+        is_long: Whether each field has its own line, also without lists.
     """
-    parts, inner, is_long = [], f"{indent}  ", False
+    parts, inner = [], f"{indent}  "
     for name, one in value.items():
         if isinstance(one, str):
             parts.append(f'"{name}": {encode_basestring(one)}')

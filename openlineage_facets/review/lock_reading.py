@@ -55,7 +55,7 @@ class LockReader:
         encoded = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         encoded = encoded.removeprefix(BOM_UTF8)
         try:
-            parts = [self._part(kind, entity) for kind, entity in _entities(encoded)]
+            parts = [self._part(kind, entity) for kind, entity in entity_texts(encoded)]
         except ValidationError:
             parts = []
         if not parts:  # The file is empty, invalid, or has been formatted by another program.
@@ -104,7 +104,7 @@ def _assert_unique(kind: str, nodes: Sequence[Node]) -> None:
             )
 
 
-def _entities(text: bytes) -> Iterator[tuple[str, bytes]]:
+def entity_texts(text: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the text of each job and dataset of a file as `lock_text` writes it, nothing of another one.
 
     To parse all of them at once needs several times the memory of the graph.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.review import compare, lock_text, read_lock, reviewed
-from openlineage_facets.review.lock_reading import LockReader
+from openlineage_facets.review.lock_reading import LockReader, entity_texts
 from openlineage_facets.review.report import text_report
 from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
 from openlineage_facets.state import Lineage
@@ -169,6 +169,14 @@ def test_text_that_is_no_lock_is_rejected_in_one_line(text: str, message: str) -
     with pytest.raises(ValueError) as error:  # noqa: PT011
         read_lock(text)
     assert str(error.value) == message
+
+
+@given(graphs_to_review.EVENTS)
+def test_each_job_and_dataset_is_read_alone_which_needs_less_memory(events: list[dict[str, Any]]) -> None:
+    lineage = graphs_to_review.folded(events).lineage()
+    if lineage.jobs and lineage.datasets:
+        entities = [kind for kind, _ in entity_texts(lock_text(lineage).encode())]
+        assert entities == ["job"] * len(lineage.jobs) + ["dataset"] * len(lineage.datasets)
 
 
 def test_flows_that_jobs_imply_are_left_out() -> None:
