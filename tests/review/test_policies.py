@@ -382,3 +382,14 @@ def test_a_function_of_another_package_is_a_policy(monkeypatch: pytest.MonkeyPat
 
 def test_the_json_schema_for_editors_is_that_of_the_classes() -> None:
     assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "run `tools/policy_schema.py`"
+
+
+def test_findings_are_in_the_order_of_the_policies_in_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "policies.toml"
+    file.write_text(
+        '[[used]]\nhave = ["writer"]\n\n[[outputs]]\nhave = ["owner"]\n\n[[used]]\nhave = ["reader"]\n'
+    )
+    found = check_policies(graph([], [Job("a", "b")], set()), read_policies(file))
+    lines = [finding.line for finding in found]
+    assert lines == sorted(lines, key=lambda line: line or 0)
+    assert {1, 4, 7} == {*lines}

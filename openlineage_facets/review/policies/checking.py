@@ -20,19 +20,16 @@ GROUP = "openlineage_facets.policies"
 
 
 def check_policies(lineage: Lineage, policies: Policies) -> FindingList:
-    """Return what violates policies. The line of a finding is that of the policy.
+    """Return what violates policies, in their order. The line of a finding is that of the policy.
 
     Example:
         >>> for finding in check_policies(state.lineage(), read_policies(Path("policies.toml"))):
         ...     print(finding)
     """
     graph = PolicyGraph(lineage)
-    return FindingList(
-        finding
-        for name in Policies.model_fields
-        for policy in getattr(policies, name)
-        for finding in _findings(graph, policy)
-    )
+    tables = (policy for name in Policies.model_fields for policy in getattr(policies, name))
+    in_order = sorted(tables, key=lambda policy: policy.line or 0)
+    return FindingList(finding for policy in in_order for finding in _findings(graph, policy))
 
 
 def _findings(graph: PolicyGraph, policy: Policy) -> Iterator[Finding]:
