@@ -67,10 +67,11 @@ def _joined_steps(steps: Steps, others: Steps) -> Steps:
 
     Unknown ones stay visible next to those that are known: they may show what the others mask.
     """
-    return unique_steps((*(steps or _UNKNOWN), *(others or _UNKNOWN)))
+    return unique_steps((*(steps or UNKNOWN), *(others or UNKNOWN)))
 
 
-_UNKNOWN = (Transformation("DIRECT"),)
+UNKNOWN: Steps = (Transformation("DIRECT"),)
+"""Transformations that are not known, of a source that is also reported with some."""
 
 
 def steps_of(steps: Iterable[Mapping[str, Any]]) -> Steps:

@@ -95,8 +95,8 @@ def _add_dataset_edges(
         if is_tombstone(version.value):
             continue
         facets = read_facets(DatasetFacets, {key: version.value}, "")[0]
-        reported_by = records.runs[version.source].job if version.source else None
-        job = JobId(*reported_by[1]) if reported_by else None
+        run = records.runs.get(version.source)
+        job = None if run is None or run.job is None else JobId(*run.job[1])
         if facets.column_lineage:
             builder.add_column_lineage(dataset, facets.column_lineage, job)
         if facets.lineage:

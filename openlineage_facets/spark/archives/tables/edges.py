@@ -30,7 +30,8 @@ from openlineage_facets.spark.archives.record import (
     uses_from_json,
 )
 from openlineage_facets.spark.archives.tables.entity_tables import TableRow, mapped_records
-from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
+from openlineage_facets.state.column_edges import UNKNOWN, Steps
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import FacetHistory
 from openlineage_facets.state.lineage_nodes import MOST_RUNS
@@ -165,11 +166,14 @@ def edges_of(records: DataFrame) -> DataFrame:
 def column_edges_of(records: DataFrame) -> DataFrame:
     """Return a row for each edge with a column at either end, with its transformations."""
     facets = _lineage_facets(records, *_KEYS)
-    steps = sql.sort_array(sql.array_distinct(sql.flatten(sql.collect_list("transformations"))))
+    size, steps = sql.size("transformations"), sql.flatten(sql.collect_list("transformations"))
+    # As in memory, unknown transformations stay visible next to those that are known.
+    unknown = sql.from_json(sql.lit(json.dumps(_plain(UNKNOWN))), ArrayType(_TRANSFORMATION))
+    both = sql.when((sql.min(size) == 0) & (sql.max(size) > 0), sql.concat(steps, unknown)).otherwise(steps)
     return (
         mapped_records(facets, _column_edges_of_facet, COLUMN_EDGES_SCHEMA)
         .groupBy("source", "target")
-        .agg(steps.alias("transformations"))
+        .agg(sql.sort_array(sql.array_distinct(both)).alias("transformations"))
     )
 
 
@@ -191,7 +195,9 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
         )
         for edge in lineage.edges
     ]
-    return edges, [(_end(edge.source), _end(edge.target), _steps(edge)) for edge in lineage.columns]
+    return edges, [
+        (_end(edge.source), _end(edge.target), _plain(edge.transformations)) for edge in lineage.columns
+    ]
 
 
 def edge_records(records: Iterable[Record]) -> list[Record]:
@@ -249,7 +255,7 @@ def _edges_of_facet(facet: Record) -> Iterator[TableRow]:
 
 def _column_edges_of_facet(facet: Record) -> Iterator[TableRow]:
     for edge in _lineage(facet).columns:
-        yield _end(edge.source), _end(edge.target), _steps(edge)
+        yield _end(edge.source), _end(edge.target), _plain(edge.transformations)
 
 
 def _lineage(facet: Record) -> Lineage:
@@ -268,10 +274,10 @@ def _with_times(batches: Batches) -> Batches:
         yield record_batch(_ARROW_TABLE, [*columns, *times, inputs])
 
 
-def _steps(edge: ColumnEdge) -> list[dict[str, Any]]:
+def _plain(steps: Steps) -> list[dict[str, Any]]:
     return [
         {name: getattr(step, name) for name in ("type", "subtype", "description", "masking")}
-        for step in edge.transformations
+        for step in steps
     ]
 
 
