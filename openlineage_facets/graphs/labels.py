@@ -187,20 +187,29 @@ def _groups(short: dict[str, str]) -> Iterable[list[str]]:
 def redacted(lineage: Lineage) -> Lineage:
     """Return a graph whose names are redacted. Nodes that then have the same name become one."""
     return Lineage(
-        tuple(replace(edge, source=_node(edge.source), target=_node(edge.target)) for edge in lineage.edges),
+        tuple(
+            replace(edge, source=redacted_node(edge.source), target=redacted_node(edge.target))
+            for edge in lineage.edges
+        ),
         tuple(edge._replace(source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
-        tuple({_node(job.id): replace(job, id=_node(job.id)) for job in lineage.jobs}.values()),
+        tuple(
+            {redacted_node(job.id): replace(job, id=redacted_node(job.id)) for job in lineage.jobs}.values()
+        ),
         tuple(
             {
-                _node(dataset.id): replace(dataset, id=_node(dataset.id)) for dataset in lineage.datasets
+                redacted_node(dataset.id): replace(dataset, id=redacted_node(dataset.id))
+                for dataset in lineage.datasets
             }.values()
         ),
     )
 
 
 def _end(end: ColumnId | Node) -> ColumnId | Node:
-    return end._replace(dataset=_node(end.dataset)) if isinstance(end, ColumnId) else _node(end)
+    return (
+        end._replace(dataset=redacted_node(end.dataset)) if isinstance(end, ColumnId) else redacted_node(end)
+    )
 
 
-def _node(node: N) -> N:
+def redacted_node(node: N) -> N:
+    """Return a job or dataset whose name is redacted."""
     return replace(node, namespace=redact_for_display(node.namespace), name=redact_for_display(node.name))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from openlineage_facets.graphs.focus import restricted
-from openlineage_facets.graphs.labels import labels_of, redacted, short_name
+from openlineage_facets.graphs.labels import labels_of, redacted, redacted_node, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
 from openlineage_facets.graphs.style import Mark, color
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
@@ -62,19 +62,20 @@ def mermaid(lineage: Lineage, *, columns: bool = False, marks: Mapping[Node, Mar
         >>> print("```mermaid", diagram.text, "```", sep="\\n")
     """
     lineage = redacted(lineage)  # Diagrams are published in comments.
+    marks = {redacted_node(node): mark for node, mark in (marks or {}).items()}
     left_out: list[str] = []
     if columns:
-        text = _diagram(lineage, marks or {}, columns=True)
+        text = _diagram(lineage, marks, columns=True)
         if text is not None:
             return Mermaid(text)
         left_out.append("all columns")
-    text = _diagram(lineage, marks or {})
+    text = _diagram(lineage, marks)
     if text is None:
         order = _from_sources(lineage)
-        shown = _largest_fitting(lineage, order, marks or {})
+        shown = _largest_fitting(lineage, order, marks)
         left_out.append(f"{len(order) - shown:,} of {len(order):,} jobs and datasets")
         note = f"not shown: {' and '.join(left_out)}"
-        text = _diagram(restricted(lineage, set(order[:shown])), marks or {}, note=note)
+        text = _diagram(restricted(lineage, set(order[:shown])), marks, note=note)
     return Mermaid(text or "", " and ".join(left_out))
 
 

@@ -11,7 +11,7 @@ from openlineage_facets.graphs.page import Marks, page
 from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.report import change_text, summary_line
-from openlineage_facets.review.stable_lineage import joined
+from openlineage_facets.review.stable_lineage import joined, reviewed_fields
 from openlineage_facets.state import ColumnId, Lineage, LineageDataset, Node
 from openlineage_facets.state.column_edges import End, node_of
 
@@ -31,7 +31,7 @@ def both_graphs(changes: LineageChanges) -> Lineage:
     """Return one graph with everything of both, and of the context. Removed columns follow the others."""
     later = {dataset.id: dataset for dataset in changes.everything.datasets}
     kept = tuple(
-        _with_fields(later[one.id], _fields(one)) if one.id in later else one
+        _with_fields(later[one.id], reviewed_fields(one)) if one.id in later else one
         for one in changes.before.datasets
     )
     return joined([changes.everything, replace(changes.before, datasets=kept, jobs=_removed_jobs(changes))])
@@ -84,12 +84,8 @@ def _removed_jobs(changes: LineageChanges) -> Any:
     return tuple(job for job in changes.before.jobs if job.id not in known)
 
 
-def _fields(dataset: LineageDataset) -> list[dict[str, Any]]:
-    return [*dataset.facets.get("schema", {}).get("fields", ())]
-
-
 def _with_fields(dataset: LineageDataset, fields: Iterable[dict[str, Any]]) -> LineageDataset:
-    by_name = {field["name"]: field for field in [*fields, *_fields(dataset)]}
-    ordered = dict.fromkeys([*(field["name"] for field in _fields(dataset)), *by_name])
+    by_name = {field["name"]: field for field in [*fields, *reviewed_fields(dataset)]}
+    ordered = dict.fromkeys([*(field["name"] for field in reviewed_fields(dataset)), *by_name])
     schema = {"schema": {"fields": [by_name[name] for name in ordered]}} if ordered else {}
     return replace(dataset, facets={**dataset.facets, **schema})

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from openlineage_facets.review.changes import ENTITIES, Fact, LineageChange, LineageChanges, Part
 from openlineage_facets.review.differing_facts import differing_facts
 from openlineage_facets.review.renames import Names, renames
-from openlineage_facets.review.stable_lineage import column_names, joined, reviewed
+from openlineage_facets.review.stable_lineage import joined, reviewed, reviewed_fields
 from openlineage_facets.review.tagged_columns import is_tag, propagated
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import ColumnEdges, End, Steps, node_of
@@ -110,8 +110,9 @@ def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[Lineag
         now = later.get(names.of(dataset.id))
         if now is None or now.facets == dataset.facets:
             continue
-        new = column_names(now)
-        old = {names.of(ColumnId(dataset.id, name)): name for name in column_names(dataset)}
+        new = {field["name"]: None for field in reviewed_fields(now)}
+        known = [field["name"] for field in reviewed_fields(dataset)]
+        old = {names.of(ColumnId(dataset.id, name)): name for name in known}
         kept = {end.name: name for end, name in old.items() if isinstance(end, ColumnId) and end.name in new}
         ordered = [name for name in new if name in kept]
         if ordered != list(kept):

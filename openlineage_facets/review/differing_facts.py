@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from openlineage_facets.review.changes import Fact
-from openlineage_facets.review.stable_lineage import sorted_items
+from openlineage_facets.review.stable_lineage import reviewed_fields, sorted_items
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,
@@ -105,7 +105,7 @@ def _differing(
 def _dataset_facts(dataset: LineageDataset) -> Iterator[Fact]:
     yield Fact("dataset", dataset.id)
     yield from _annotations(dataset.id, dataset.facets)
-    for field in dataset.facets.get("schema", {}).get("fields", ()):
+    for field in reviewed_fields(dataset):
         column = ColumnId(dataset.id, field["name"])
         yield Fact("column", column, None, _type(field))
         if description := _descriptions(field):

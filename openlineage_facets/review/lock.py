@@ -13,6 +13,7 @@ from typing import Any
 from openlineage_facets.review.stable_lineage import (
     reviewed_dataset,
     reviewed_edges,
+    reviewed_fields,
     reviewed_job,
     reviewed_steps,
 )
@@ -102,7 +103,7 @@ class _Lock:
     def _dataset(self, dataset: LineageDataset, edges: Iterable[Edge]) -> dict[str, Any]:
         numbers = self._ends.columns(dataset.id)
         columns = []
-        for field in dataset.facets.get("schema", {}).get("fields", ()):
+        for field in reviewed_fields(dataset):
             sources = self._sources(numbers.get(field["name"]))
             columns.append({**field, "sources": sources} if sources else field)
         rows = self._sources(self._ends.node(dataset.id))

@@ -65,7 +65,7 @@ class LockReader:
                 if line := _line_of_conflict(encoded):
                     fix = "resolve the merge, or delete the file"
                     raise ValueError(
-                        f"expected a lock file, found the conflict of a merge in line {line}; {fix}"
+                        f"expected a lock file, found a merge conflict in line {line}; {fix}"
                     ) from None
                 raise ValueError(_message(error)) from None
             parts = [_job_part(job, self._ends) for job in lock.get("jobs", ())]
@@ -88,7 +88,7 @@ class LockReader:
 
 
 def _line_of_conflict(text: bytes) -> int | None:
-    """Return the line of the first conflict that git has left in a file."""
+    """Return the line of the first merge conflict in a file."""
     return next((at for at, line in enumerate(text.splitlines(), 1) if line.startswith(b"<<<<<<< ")), None)
 
 

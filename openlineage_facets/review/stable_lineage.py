@@ -152,9 +152,10 @@ def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     return kept
 
 
-def column_names(dataset: LineageDataset) -> list[str]:
-    """Return the columns of a dataset of `reviewed`, without those that are only read."""
-    return [field["name"] for field in dataset.facets.get("schema", {}).get("fields", ())]
+def reviewed_fields(dataset: LineageDataset) -> Sequence[dict[str, Any]]:
+    """Return the columns in the schema of a dataset of `reviewed`, without those that are only read."""
+    fields: Sequence[dict[str, Any]] = dataset.facets.get("schema", {}).get("fields", ())
+    return fields
 
 
 def reviewed_steps(steps: Steps) -> Steps:

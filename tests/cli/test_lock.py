@@ -139,7 +139,7 @@ def test_paths_of_this_machine_are_named(command: Command, monkeypatch: pytest.M
     Path("events.ndjson").write_bytes(lines(event))
     assert command("lock", "events.ndjson", "-o", "lineage.lock.json").err == (
         "openlineage-facets: 1 dataset has a local path, such as /home/runner/work/lake/orders: "
-        "map them with --naming, or the lock differs elsewhere\n"
+        "map such paths with --naming, or the lock differs on other machines\n"
     )
 
 

@@ -49,6 +49,11 @@ def dataset(name: str, columns: tuple[str, ...] = (), sources: Any = None) -> di
     return {"namespace": "db", "name": name, "facets": facets}
 
 
+def lineage_facet(**fields: Any) -> dict[str, Any]:
+    """Return a `lineage` facet."""
+    return {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json", **fields}
+
+
 def run_event(
     job: str,
     inputs: list[dict[str, Any]],

@@ -13,7 +13,7 @@ from openlineage_facets.review import LineageChange, compare, joined, lock_text,
 from openlineage_facets.review.changes import is_masked
 from openlineage_facets.review.report import markdown_report, text_report
 from openlineage_facets.state import Lineage, Transformation
-from tests.graphs.sample_graphs import PRODUCER, dataset, folded, run_event
+from tests.graphs.sample_graphs import PRODUCER, dataset, folded, lineage_facet, run_event
 from tests.review import graphs_to_review
 
 _GRAPHS = graphs_to_review.EVENTS.map(lambda events: graphs_to_review.folded(events).lineage())
@@ -328,8 +328,7 @@ def test_what_only_reads_a_dataset_is_not_reached_by_its_columns_beside_lineage_
         source = {"namespace": "db", "name": "raw", "type": "DATASET"}
         entry = {"namespace": "db", "name": "daily", "type": "DATASET", "inputs": [source]}
         entry["fields"] = {"day": {"inputs": [{**source, "field": "day"}]}}
-        base = {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json"}
-        event["job"]["facets"] = {"lineage": {**base, "entries": [entry]}}
+        event["job"]["facets"] = {"lineage": lineage_facet(entries=[entry])}
         return folded([event])
 
     changes = compare(lineage("amount", "day"), lineage("day"))
@@ -374,9 +373,8 @@ def test_another_input_of_a_dataset_is_one_line() -> None:
     def lineage(*inputs: str) -> Lineage:
         event = run_event("load", [dataset("raw"), dataset("rates")], [dataset("daily")])
         sources = [{"namespace": "db", "name": name, "type": "DATASET"} for name in inputs]
-        base = {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json"}
         entry = {"namespace": "db", "name": "daily", "type": "DATASET", "inputs": sources}
-        event["job"]["facets"] = {"lineage": {**base, "entries": [entry]}}
+        event["job"]["facets"] = {"lineage": lineage_facet(entries=[entry])}
         return folded([event])
 
     assert text_report(compare(lineage("raw"), lineage("raw", "rates"))) == (
@@ -393,6 +391,9 @@ def test_the_diagram_shows_in_words_what_was_added_removed_or_changed() -> None:
     text = markdown_report(compare(graph(), graph(output="curated/days")))
     assert "removed: curated/daily" in text
     assert "added: curated/days" in text
+    secret = markdown_report(compare(graph(), graph(output="days?password=s3cret")))
+    assert "s3cret" not in secret
+    assert "added: days" in secret
     assert text.count("classDef added ") == text.count("classDef removed ") == 1
 
 

@@ -17,11 +17,11 @@ from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
 from openlineage_facets.state import Lineage
 from tests.cases import each
 from tests.graphs.sample_graphs import (
-    PRODUCER,
     dataset,
     filtered,
     folded,
     hostile,
+    lineage_facet,
     orders,
     orders_events,
     run_event,
@@ -145,8 +145,7 @@ def test_owners_tags_descriptions_and_nested_columns_are_kept() -> None:
         ("", "expected a lock file: (root): invalid JSON: EOF while parsing a value at line 1 column 0"),
         (
             f"{{{FORMAT},\n<<<<<<< HEAD\n",
-            "expected a lock file, found the conflict of a merge in line 2; "
-            "resolve the merge, or delete the file",
+            "expected a lock file, found a merge conflict in line 2; resolve the merge, or delete the file",
         ),
         ("[]", "expected a lock file: (root): input should be an object, found an empty array"),
         ("{}", "expected a lock file: /format: field required"),
@@ -181,12 +180,11 @@ def test_each_job_and_dataset_is_read_alone_which_needs_less_memory(events: list
 
 def test_flows_that_jobs_imply_are_left_out() -> None:
     sources = [{"namespace": "db", "name": name, "type": "DATASET"} for name in ("raw", "rates")]
-    base = {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json"}
     event = run_event("load", [dataset("raw")], [dataset("daily")])
     entry = {"namespace": "db", "name": "daily", "type": "DATASET", "inputs": sources[:1]}
-    event["job"]["facets"] = {"lineage": {**base, "entries": [entry]}}
+    event["job"]["facets"] = {"lineage": lineage_facet(entries=[entry])}
     (daily, *_) = json.loads(lock_text(folded([event])))["datasets"]
     assert daily == {"namespace": "db", "name": "daily"}
-    event["outputs"][0]["facets"]["lineage"] = {**base, "inputs": sources}
+    event["outputs"][0]["facets"]["lineage"] = lineage_facet(inputs=sources)
     (daily, *_) = json.loads(lock_text(folded([event])))["datasets"]
     assert daily["sources"] == [{"namespace": "db", "name": "rates"}]

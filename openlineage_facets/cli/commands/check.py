@@ -60,10 +60,8 @@ def check(
     found.assert_not_empty("check")
     for line, problem in unmatched_policies(found.lineage, policies):
         print_message(f"{file}:{line}: {problem}")
-    report, summary = (
-        create_report(output_format, sys.stdout, quiet=True, max_findings=0),
-        Summary(files=len(paths)),
-    )
+    report = create_report(output_format, sys.stdout, quiet=True, max_findings=0)
+    summary = Summary(files=len(paths))
     report.begin()
     for finding in check_policies(found.lineage, policies):
         report.add(str(file), ReportedFinding(finding, finding.line, about=finding.pointer))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,16 +86,16 @@ def _report_local(lineage: Lineage) -> None:
     folders = ("/tmp/", "/var/folders/", "/private/var/folders/", f"{tempfile.gettempdir()}/")
     own = tuple(f"{folder}/" for folder in (Path.cwd(), Path.home()) if len(folder.parts) > 1)
     temporary = [name for name in names if name.startswith(folders)]
-    local = [name for name in names if name.startswith(own) and name not in temporary]
-    rules = "map them with --naming, or the lock differs elsewhere"
-    for found, kind, fix in (
-        (temporary, "temporary", "let jobs write to a fixed path, or each lock differs"),
-        (local, "local", rules),
-    ):
-        if found:
-            count = (
-                f"1 dataset has a {kind} path"
-                if len(found) == 1
-                else f"{len(found):,} datasets have {kind} paths"
-            )
-            print_message(f"{count}, such as {found[0]}: {fix}")
+    local = [name for name in names if name.startswith(own) and not name.startswith(folders)]
+    _report_paths("temporary", temporary, "let jobs write to a fixed path, or each lock differs")
+    _report_paths("local", local, "map such paths with --naming, or the lock differs on other machines")
+
+
+def _report_paths(kind: str, names: Sequence[str], fix: str) -> None:
+    if names:
+        count = (
+            f"1 dataset has a {kind} path"
+            if len(names) == 1
+            else f"{len(names):,} datasets have {kind} paths"
+        )
+        print_message(f"{count}, such as {names[0]}: {fix}")

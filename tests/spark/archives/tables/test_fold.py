@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives import LineageTables, fold_events
 from openlineage_facets.state import LineageState
-from tests.graphs.sample_graphs import PRODUCER, dataset, run_event
+from tests.graphs.sample_graphs import dataset, lineage_facet, run_event
 from tests.hypothesis_profiles import share
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import facets_as_dict, state_as_dict, tables_as_dict
@@ -145,8 +145,7 @@ def test_unknown_transformations_stay_visible_next_to_known_ones(spark: SparkSes
     (source,) = out["facets"]["columnLineage"]["fields"]["x"]["inputFields"]
     source["transformations"] = [{"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": True}]
     same = {"type": "DATASET", "namespace": "db", "name": "raw", "field": "id"}
-    base = {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json"}
-    out["facets"]["lineage"] = {**base, "fields": {"x": {"inputs": [same]}}}
+    out["facets"]["lineage"] = lineage_facet(fields={"x": {"inputs": [same]}})
     events = [run_event("load", [dataset("raw")], [out])]
     tables = fold_events(spark.createDataFrame([(line,) for line in lines(events)], "line binary"))
     assert tables_as_dict(tables) == state_as_dict(folded(events))
