@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
+# `spark-run` imports this module before the job, which may add PySpark to `sys.path` first.
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 _LOST_SESSION_ERRORS = ("INVALID_HANDLE.SESSION_", "NO_ACTIVE_SESSION")
 """Prefixes of error conditions of a closed session."""
@@ -76,6 +78,8 @@ def frame_of_plan(spark: SparkSession, plan: Any) -> DataFrame:
     sql = jvm.org.apache.spark.sql
     # Since 4.0 there are two classes of this name; this one is not for Spark Connect.
     dataset = sql.Dataset if spark.version.startswith("3.") else sql.classic.Dataset
+    from pyspark.sql import DataFrame
+
     return DataFrame(dataset.ofRows(spark._jsparkSession, plan), spark)
 
 
@@ -162,6 +166,8 @@ def entry(properties: JavaObject, key: str) -> str | None:
 
 def struct(schema: JavaObject) -> StructType:
     """Convert a JVM schema to PySpark."""
+    from pyspark.sql.types import StructType
+
     return StructType.fromJson(json.loads(schema.json()))
 
 

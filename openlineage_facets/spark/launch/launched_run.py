@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters.background_worker import start_thread
@@ -33,7 +33,9 @@ from openlineage_facets.spark.run.parent import (
     parent_facet,
 )
 from openlineage_facets.spark.run.run_events import EventSender, is_cancelled, is_success
-from openlineage_facets.spark.run.spark_run import SparkRun
+
+if TYPE_CHECKING:
+    from openlineage_facets.spark.run.spark_run import SparkRun
 
 
 def call_for_new_sessions(function: Callable[[Any], None]) -> None:
@@ -148,6 +150,8 @@ class LaunchedRun:
         )
 
     def _started_run(self, spark: Any) -> SparkRun:
+        from openlineage_facets.spark.run.spark_run import SparkRun
+
         options = self._options
         setting = session_settings(spark)
         identity = job_identity(options.namespace, options.name, options.program, setting)

@@ -17,9 +17,9 @@ from openlineage_facets.emitters.event_lines import event_line, parsed_event
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError, NamingInput, naming_of
 from openlineage_facets.spark.capture.guard import Guard, is_interrupt
-from openlineage_facets.spark.capture.recorder import Recorder
 
 if TYPE_CHECKING:
+    from openlineage_facets.spark.capture.recorder import Recorder
     from openlineage_facets.validation.backends.catalogue import Backends
 
 

@@ -81,6 +81,7 @@ JOBS = {
     "reads standard input": "import sys; print(repr(sys.stdin.read()))",
     "is not UTF-8": "# coding: latin-1\nprint(len('\u00e9'))",
     "warns": "import warnings; warnings.warn('old')",
+    "has its own PySpark": "import sys; sys.path.insert(0, 'spark'); import pyspark; print(pyspark.__path__)",
     "has flags": "import sys; print(sys.flags, sys.warnoptions)",
 }
 
@@ -89,6 +90,8 @@ def write_job(folder: Path, text: str) -> None:
     encoding = "latin-1" if "latin-1" in text else "utf-8"
     (folder / "job.py").write_text(textwrap.dedent(text).lstrip("\n"), encoding)
     (folder / "neighbour.py").write_text("VALUE = 7\n")
+    (folder / "spark" / "pyspark").mkdir(parents=True)
+    (folder / "spark" / "pyspark" / "__init__.py").touch()
 
 
 @pytest.mark.parametrize("name", JOBS)
