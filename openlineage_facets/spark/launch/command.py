@@ -27,6 +27,7 @@ from openlineage_facets.spark.launch.program import (
     path_program,
     print_hidden,
 )
+from openlineage_facets.version import install_command
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -51,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except LaunchError as error:
         _exit(error)
     except BaseException as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "pyspark":
+            _print(f"PySpark is not installed: {install_command('spark')}")
         hide_frames(error)
         run.end(error)
         print_hidden(error)
@@ -63,8 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _exit(error: LaunchError) -> NoReturn:
-    print(f"openlineage-facets spark-run: {printable(str(error))}", file=sys.stderr)
+    _print(str(error))
     raise SystemExit(2) from None
+
+
+def _print(message: str) -> None:
+    print(f"openlineage-facets spark-run: {printable(message)}", file=sys.stderr)
 
 
 def _other_threads() -> bool:
