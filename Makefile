@@ -21,6 +21,8 @@ IN_TEST := -m 'not check and not thorough' --hypothesis-profile quick
 IN_CHECK := -m 'not thorough'
 # All tests of a file run in the same process, and long files first (tests/conftest.py).
 PYTEST := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+# PySpark 3.5 does, and later versions do with Python 3.13.
+PYSPARK_LEAVES_SOCKETS_OPEN := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 # What depends on the version of Python and pydantic, and what depends on that of Spark. Jobs of the corpus read from
 # databases, too, and have the operators of the example job.
 PYTHON_TESTS := $(addprefix tests/,builders codegen/test_constructs.py codegen/test_published_classes.py composing reading state tags)
@@ -105,7 +107,8 @@ quick: $(READY) ## Check style, and run the tests nearest to what changed since 
 # For `make mutants`. It needs a Python whose monitoring is fast; tests of tools that are not installed there fail.
 covering-tests: $(NEWEST)/.ready ## Record which tests execute each line, so that make mutants is faster.
 	-JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
-	$(NEWEST)/bin/python -m pytest -q -p tools.covering_tests $(IN_TEST) --continue-on-collection-errors
+	$(NEWEST)/bin/python -m pytest -q -p tools.covering_tests $(IN_TEST) --continue-on-collection-errors \
+		$(PYSPARK_LEAVES_SOCKETS_OPEN)
 
 # make mutants PATHS=openlineage_facets/naming MUTANTS=40 SEED=1
 mutants: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa ## Print seeded faults that no test notices, in PATHS or in what changed.
@@ -143,13 +146,12 @@ test-oldest: $(OLDEST)/.ready ## Run what depends on the version of Python with 
 test-newest: $(NEWEST)/.ready ## The same with the newest supported Python.
 	$(NEWEST)/bin/python -m pytest -q $(IN_TEST) $(PYTHON_TESTS)
 
-# PySpark 3.5 uses distutils, and does not close its sockets.
+# PySpark 3.5 uses distutils.
 test-spark35: $(OLDEST)/spark-start/classes.jsa ## Run what depends on the version of Spark with PySpark 3.5.
 	JAVA_HOME="$$($(OLDEST)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
 	{ $(OLDEST)/bin/python -m tools.lake_jars || true; } && \
 	$(OLDEST)/bin/python $(PYTEST) $(IN_CHECK) $(SPARK_TESTS) tests/spark/corpus/test_lake_corpus.py \
-		-W 'ignore:distutils Version classes:DeprecationWarning' \
-		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
+		-W 'ignore:distutils Version classes:DeprecationWarning' $(PYSPARK_LEAVES_SOCKETS_OPEN)
 
 test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
 	JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \

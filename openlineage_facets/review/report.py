@@ -27,7 +27,7 @@ _MOST_CHARACTERS = 65_000
 _MOST_REACHED = 5
 
 _MOST_PARTS = 3
-"""Sources of an added column, and tagged columns of an added dataset."""
+"""Outputs of an added job, sources of an added column, and tagged columns of an added dataset."""
 
 
 def text_report(changes: LineageChanges) -> str:
@@ -168,7 +168,7 @@ def change_text(change: LineageChange) -> str:
 
 
 def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
-    """Return what an added column is computed from; of a dataset, its columns with tags."""
+    """Return what an added job writes, or a column is computed from; of a dataset, its columns with tags."""
     subject = fact.subject
     own = [part for part in parts if part.subject == subject]
     tags = "".join(f", {printable(tag)}" for part in own if part.part == "tags" for tag in part.value)
@@ -180,6 +180,10 @@ def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
         shown = _first_ones(texts, len(sources), _MOST_PARTS, ", ")
         kind = f" ({_type(fact)})" if fact.value else ""
         return f"column {printable(subject.name)}{kind}{f' <- {shown}' if shown else ''}{tags}"
+    if fact.part == "job":
+        outputs = [part for part in parts if part.part == "output"]
+        shown = _first_ones(map(_other, outputs), len(outputs), _MOST_PARTS, ", ")
+        return f"job{f', writes {shown}' if shown else ''}"
     tagged = [part.subject for part in parts if part.part == "tags" and part.subject != subject]
     columns = {part.subject: part for part in parts if part.part == "column"}
     texts = (_added_text(columns.get(end, Fact("column", end)), parts) for end in tagged)

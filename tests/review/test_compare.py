@@ -387,6 +387,21 @@ def test_another_input_of_a_dataset_is_one_line() -> None:
     assert line == "    output   writes db daily also from db rates, no longer from db raw"
 
 
+def test_an_added_job_is_shown_with_what_it_writes() -> None:
+    """The dataset may have had a writer before; then no other line shows that it has two."""
+    load = run_event("load", [dataset("raw")], [dataset("days")])
+    fix = run_event("fix", [dataset("raw")], [dataset(name) for name in ("a", "b", "c", "days")])
+    assert text_report(compare(folded([load]), folded([load, run_event("fix", [], [dataset("days")])]))) == (
+        "changed  job etl fix\n"
+        "    added    job, writes db days\n"
+        "    reaches  dataset db days\n"
+        "0 breaking changes, 1 other\n"
+    )
+    assert "job, writes db a, db b, db c and 1 more\n" in text_report(
+        compare(folded([load]), folded([load, fix]))
+    )
+
+
 def test_the_diagram_shows_in_words_what_was_added_removed_or_changed() -> None:
     text = markdown_report(compare(graph(), graph(output="curated/days")))
     assert "removed: curated/daily" in text
