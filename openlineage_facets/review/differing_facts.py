@@ -29,7 +29,8 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
 
     Most of two large graphs is equal, and no facts about that are created. Those about jobs, datasets and
     columns that only one graph has are complete. A dataset that jobs write in one graph, and that has no
-    edges in the other, is only in the first: the other one knows its name from a catalog.
+    edges in the other, is only in the first: the other one knows its name from a catalog. One that jobs only
+    read has lost no columns if the catalog does not list them.
     """
     old = ColumnEdges.of(before.columns)
     new = ColumnEdges.of(after.columns).with_ends(old.ends)
@@ -65,20 +66,37 @@ _facets = attrgetter("facets")
 
 
 def _used_datasets(lineage: Lineage, other: Lineage) -> Collection[LineageDataset]:
-    """Return the datasets of a graph without those that have no edges, and that jobs write in the other."""
+    """Return the datasets of a graph without those that have no edges, and that jobs write in the other.
+
+    Those that have no edges in the other, and no columns, are returned without columns.
+    """
     written = {edge.target for edge in other.edges if isinstance(edge.source, JobId)}
-    unused = written.difference(end for edge in lineage.edges for end in (edge.source, edge.target))
+    unused = written.difference(_ends(lineage))
     if unused:
         unused.difference_update(node for node, _ in ColumnEdges.of(lineage.columns).columns())
-    return [one for one in lineage.datasets if one.id not in unused] if unused else lineage.datasets
+    only_read = _ends(lineage).difference(
+        _ends(other), (edge.target for edge in lineage.edges if isinstance(edge.source, JobId))
+    )
+    unlisted = {one.id for one in other.datasets if one.id in only_read and not reviewed_fields(one)}
+    return [
+        LineageDataset(id=one.id, facets=_without_schema(one.facets)) if one.id in unlisted else one
+        for one in lineage.datasets
+        if one.id not in unused
+    ]
+
+
+def _without_schema(facets: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: facet for key, facet in facets.items() if key != "schema"}
+
+
+def _ends(lineage: Lineage) -> set[Node]:
+    """Return the jobs and datasets that have edges."""
+    return {end for edge in lineage.edges for end in (edge.source, edge.target)}
 
 
 def _used_jobs(lineage: Lineage, other: Lineage) -> Collection[LineageJob]:
     """Return the jobs of a graph without those that have edges only in the other: a catalog knows them."""
-    used, of_other = (
-        {end for edge in one.edges for end in (edge.source, edge.target)} for one in (lineage, other)
-    )
-    unused = of_other - used
+    unused = _ends(other) - _ends(lineage)
     return [job for job in lineage.jobs if job.id not in unused]
 
 

@@ -51,25 +51,52 @@ def test_order_and_duplicates_of_events_do_not_matter(
     assert compare(old, new).changes == compare(old, same).changes
 
 
+def with_edges(lock: dict[str, Any]) -> set[str]:
+    """Return the names of the datasets of a lock that are read, written or computed as wholes."""
+    found: set[str] = set()
+    for job in lock["jobs"]:
+        found |= {one["name"] for key in ("inputs", "outputs") for one in job.get(key, ())}
+    for one in lock["datasets"]:
+        sources = one.get("sources", ())
+        found |= {source["name"] for source in sources} | ({one["name"]} if sources else set())
+    return found
+
+
+def with_columns(lock: dict[str, Any]) -> set[str]:
+    """Return the names of the datasets of a lock of which columns or rows are computed, or from which."""
+    found: set[str] = set()
+    for one in lock["datasets"]:
+        sources = [source for column in one.get("columns", ()) for source in column.get("sources", ())]
+        sources += one.get("rows", ())
+        found |= {source["name"] for source in sources} | ({one["name"]} if sources else set())
+    return found
+
+
+def written_in(lock: dict[str, Any]) -> set[str]:
+    return {one["name"] for job in lock["jobs"] for one in job.get("outputs", ())}
+
+
 def entities(lineage: Lineage, other: Lineage) -> set[tuple[str, ...]]:
     """Return the jobs, datasets and columns of a lock, as an independent reader of JSON finds them.
 
-    Datasets that only a catalog names, and that jobs write in another graph, are none.
+    Datasets that only a catalog names, and that jobs write in another graph, are none, nor are jobs that
+    only have inputs and outputs in another graph. Datasets that jobs read, and that only a catalog names in
+    the other graph, without columns, have no columns.
     """
-    lock, written = json.loads(lock_text(lineage)), json.loads(lock_text(other))["jobs"]
-    outputs = {one["name"] for job in written for one in job.get("outputs", ())}
-    used: set[str] = {
-        one["name"] for job in lock["jobs"] for key in ("inputs", "outputs") for one in job.get(key, ())
+    lock, there = (json.loads(lock_text(one)) for one in (lineage, other))
+    unlisted = {one["name"] for one in there["datasets"] if not one.get("columns")}
+    unlisted &= with_edges(lock) - written_in(lock) - with_edges(there)
+    busy = {(one["namespace"], one["name"]) for one in there["jobs"] if one.keys() & {"inputs", "outputs"}}
+    found: set[tuple[str, ...]] = {
+        ("jobs", one["namespace"], one["name"])
+        for one in lock["jobs"]
+        if one.keys() & {"inputs", "outputs"} or (one["namespace"], one["name"]) not in busy
     }
     for one in lock["datasets"]:
-        of_columns = [source for column in one.get("columns", ()) for source in column.get("sources", ())]
-        sources = [*of_columns, *one.get("rows", ()), *one.get("sources", ())]
-        used |= {source["name"] for source in sources} | ({one["name"]} if sources else set())
-    datasets = [one for one in lock["datasets"] if one["name"] in used or one["name"] not in outputs]
-    found: set[tuple[str, ...]] = {("jobs", one["namespace"], one["name"]) for one in lock["jobs"]}
-    for one in datasets:
-        name = one["namespace"], one["name"]
-        found |= {("datasets", *name), *(("columns", *name, it["name"]) for it in one.get("columns", ()))}
+        if one["name"] in with_edges(lock) | with_columns(lock) or one["name"] not in written_in(there):
+            name = one["namespace"], one["name"]
+            columns = () if one["name"] in unlisted else one.get("columns", ())
+            found |= {("datasets", *name), *(("columns", *name, it["name"]) for it in columns)}
     return found
 
 
@@ -435,6 +462,13 @@ def test_a_source_that_nobody_reads_any_more_has_lost_no_column() -> None:
         return folded([run_event("load", [dataset("raw")], [out]), *catalog("raw")])
 
     assert summary(lineage("x", "y"), lineage("y")) == [("removed", "source", False)]
+
+
+def test_a_source_that_only_a_catalog_names_now_has_lost_no_column() -> None:
+    job = run_event("load", [dataset("raw", ("id", "email"))], [dataset("daily", ("id",))])
+    before, after = (folded([*events, *catalog("raw")]) for events in ([job], []))
+    assert summary(before, after) == [("removed", "dataset", True), ("removed", "job", False)]
+    assert summary(after, before) == [("added", "dataset", False), ("added", "job", False)]
 
 
 def test_a_removed_column_that_is_still_read_changes_no_order() -> None:
