@@ -25,7 +25,7 @@ from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
 from openlineage_facets.review.lock import is_lock
 from openlineage_facets.review.lock_reading import LockReader
 from openlineage_facets.review.policies.unmatched import unknown_tag
-from openlineage_facets.review.stable_lineage import joined
+from openlineage_facets.review.reviewed_lineage import joined
 from openlineage_facets.review.tagged_columns import propagated
 from openlineage_facets.state import Lineage, LineageState
 from openlineage_facets.version import install_command

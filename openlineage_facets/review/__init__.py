@@ -12,7 +12,7 @@ from openlineage_facets.review.changes import ChangeKind, Fact, LineageChange, L
 from openlineage_facets.review.comparison import compare
 from openlineage_facets.review.lock import lock_text
 from openlineage_facets.review.lock_reading import read_lock
-from openlineage_facets.review.stable_lineage import joined, reviewed
+from openlineage_facets.review.reviewed_lineage import joined, reviewed
 from openlineage_facets.state.renaming import JoinedNames, joined_names, renamed, renamed_event
 
 __all__ = [

@@ -11,7 +11,7 @@ from openlineage_facets.graphs.page import Marks, page
 from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.report import change_text, summary_line
-from openlineage_facets.review.stable_lineage import joined, reviewed_fields
+from openlineage_facets.review.reviewed_lineage import joined, reviewed_fields
 from openlineage_facets.state import ColumnId, Lineage, LineageDataset, Node
 from openlineage_facets.state.column_edges import End, node_of
 

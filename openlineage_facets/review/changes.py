@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.review.downstream import Downstream
-from openlineage_facets.review.stable_lineage import entities_of, joined, owners_of
+from openlineage_facets.review.reviewed_lineage import entities_of, joined, owners_of
 from openlineage_facets.state import JobId, Lineage, LineageDataset, LineageJob, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
 

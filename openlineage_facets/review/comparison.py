@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from openlineage_facets.review.changes import ENTITIES, Fact, LineageChange, LineageChanges, Part
 from openlineage_facets.review.differing_facts import differing_facts
 from openlineage_facets.review.renames import Names, renames
-from openlineage_facets.review.stable_lineage import joined, reviewed, reviewed_fields
+from openlineage_facets.review.reviewed_lineage import joined, reviewed, reviewed_fields
 from openlineage_facets.review.tagged_columns import is_tag, propagated
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import ColumnEdges, End, Steps, node_of

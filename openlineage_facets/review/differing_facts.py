@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from openlineage_facets.review.changes import Fact
-from openlineage_facets.review.stable_lineage import reviewed_fields, sorted_items
+from openlineage_facets.review.reviewed_lineage import reviewed_fields, sorted_items
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,

@@ -10,7 +10,7 @@ from functools import cache
 from json.encoder import encode_basestring
 from typing import Any
 
-from openlineage_facets.review.stable_lineage import (
+from openlineage_facets.review.reviewed_lineage import (
     reviewed_dataset,
     reviewed_edges,
     reviewed_fields,

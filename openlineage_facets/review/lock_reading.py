@@ -13,7 +13,7 @@ from typing_extensions import Required, TypedDict
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.review.lock import LOCK_FORMAT
-from openlineage_facets.review.stable_lineage import NO_TIME, ReviewedLineage
+from openlineage_facets.review.reviewed_lineage import NO_TIME, ReviewedLineage
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,

@@ -17,7 +17,7 @@ from openlineage_facets.graphs.mermaid import mermaid
 from openlineage_facets.graphs.style import Mark
 from openlineage_facets.graphs.summaries import counted
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
-from openlineage_facets.review.stable_lineage import joined
+from openlineage_facets.review.reviewed_lineage import joined
 from openlineage_facets.state import ColumnId, JobId, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
 

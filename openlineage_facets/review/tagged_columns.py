@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from openlineage_facets.review.downstream import Successors
-from openlineage_facets.review.stable_lineage import sorted_items
+from openlineage_facets.review.reviewed_lineage import sorted_items
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset, Node
 from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import End, Steps, node_of

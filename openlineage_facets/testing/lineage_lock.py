@@ -12,7 +12,7 @@ from typing import Any
 from openlineage_facets.naming.naming_rules import NamingInput, naming_of
 from openlineage_facets.review import LineageChanges, compare, read_lock
 from openlineage_facets.review.report import text_report
-from openlineage_facets.review.stable_lineage import entities_of
+from openlineage_facets.review.reviewed_lineage import entities_of
 from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, LineageJob, LineageState, Node
 from openlineage_facets.state.column_edges import node_of
 from openlineage_facets.state.renaming import renamed

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from openlineage_facets.review import compare, lock_text, read_lock, reviewed
 from openlineage_facets.review.lock_reading import LockReader, entity_texts
 from openlineage_facets.review.report import text_report
-from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
+from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS
 from openlineage_facets.state import Lineage
 from tests.cases import each
 from tests.graphs.sample_graphs import (

@@ -45,7 +45,7 @@ def check(
     from openlineage_facets.graphs.summaries import counted
     from openlineage_facets.review.policies.checking import check_policies
     from openlineage_facets.review.policies.unmatched import unmatched_policies
-    from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
+    from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS
 
     file, policies = _policies(policy)
     found = command_lineage(

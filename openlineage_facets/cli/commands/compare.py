@@ -80,7 +80,7 @@ def compare(
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.comparison import compare as compare_lineage
     from openlineage_facets.review.lock_reading import LockReader
-    from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
+    from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS
 
     if locked and fail_on is not None:
         raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")

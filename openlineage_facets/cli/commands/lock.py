@@ -46,7 +46,7 @@ def lock(
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.lock import is_lock, lock_pieces, lock_text
-    from openlineage_facets.review.stable_lineage import REVIEWED_FACETS
+    from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS
 
     file = None
     if output is not None:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from openlineage_facets.review.downstream import Successors
-from openlineage_facets.review.stable_lineage import entities_of, owners_of
+from openlineage_facets.review.reviewed_lineage import entities_of, owners_of
 from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, Node
 from openlineage_facets.state.column_edges import node_of
 

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from openlineage_facets.review.policies.policy import Policies, Policy, TagPolicy
 from openlineage_facets.review.policies.policy_graph import any_match
-from openlineage_facets.review.stable_lineage import entities_of, owners_of, sorted_items
+from openlineage_facets.review.reviewed_lineage import entities_of, owners_of, sorted_items
 from openlineage_facets.review.tagged_columns import classified, tagged
 from openlineage_facets.state import DatasetId, JobId, Lineage
 
