@@ -86,9 +86,10 @@ def test_what_cannot_be_checked_is_one_line(command: Command, arguments: str, me
 @pytest.mark.usefixtures("files")
 @each(("policy", "message"), [
     ("[[distance]]\nproducts = ['report/*']\njobs = 2",
-     "distance.products: report/* matches no dataset of a job in this lineage; did you mean reports/*?"),
+     "distance.products: report/* matches no dataset that a job reads or writes in this lineage; "
+     "did you mean reports/*?"),
     ("[[layers]]\ndatasets = ['raw/*']\nmust-not-read = ['crm/*', 'db/*']",
-     "layers.must-not-read: crm/* matches no dataset of a job in this lineage"),
+     "layers.must-not-read: crm/* matches no dataset that a job reads or writes in this lineage"),
     ("[[writers]]\ndatasets = ['curated/*']\njobs = ['orders.daly', 'orders.*']\nowners = ['team:x']",
      "writers.jobs: orders.daly matches no job in this lineage; did you mean orders.daily?; "
      "writers.owners: team:x matches no owner in this lineage"),

@@ -152,15 +152,15 @@ def test_a_lock_in_a_folder_that_is_read_would_be_part_of_the_next_one(
     assert (result.code, result.err) == (
         2,
         "openlineage-facets: folder/lineage.lock.json: expected a file outside of folder, "
-        "whose files are read; write it to another folder, such as lineage.lock.json\n",
+        "which is for events; write it to another folder, such as lineage.lock.json\n",
     )
     command("lock", "folder", "-o", "lineage.lock.json")
     Path("lineage.lock.json").rename("folder/lineage.lock.json")
     result = command("compare", "folder/lineage.lock.json", "folder", "--locked")
     assert (result.code, result.err) == (
         2,
-        "openlineage-facets: folder: contains folder/lineage.lock.json, with which it is to be compared; "
-        "move the lock file to another folder, or pass the event files\n",
+        "openlineage-facets: folder: contains the lock file folder/lineage.lock.json, which is no "
+        "event file; move the lock file to another folder, or pass the event files\n",
     )
 
 

@@ -91,7 +91,7 @@ def compare(
         )
     if locked and Path(before).resolve() in {file and file.resolve() for file in input_files([after])}:
         fix = "move the lock file to another folder, or pass the event files"
-        raise CommandError(f"{after}: contains {before}, with which it is to be compared; {fix}")
+        raise CommandError(f"{after}: contains the lock file {before}, which is no event file; {fix}")
     locks = LockReader()
     lineages = [
         command_lineage(

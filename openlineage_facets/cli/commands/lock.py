@@ -77,7 +77,7 @@ def _assert_outside(output: Path, paths: Iterable[str]) -> None:
     for path in paths:
         if path != "-" and Path(path).is_dir() and Path(path).resolve() in output.resolve().parents:
             fix = f"write it to another folder, such as {output.name}"
-            raise CommandError(f"{output}: expected a file outside of {path}, whose files are read; {fix}")
+            raise CommandError(f"{output}: expected a file outside of {path}, which is for events; {fix}")
 
 
 def _report_local(lineage: Lineage) -> None:

@@ -14,9 +14,9 @@ from openlineage_facets.state import DatasetId, JobId, Lineage
 
 _KINDS = {
     "datasets": "dataset",
-    "must_not_reach": "dataset of a job",
-    "products": "dataset of a job",
-    "must_not_read": "dataset of a job",
+    "must_not_reach": "dataset that a job reads or writes",
+    "products": "dataset that a job reads or writes",
+    "must_not_read": "dataset that a job reads or writes",
     "published": "dataset",
     "jobs": "job",
     "owners": "owner",
@@ -36,7 +36,7 @@ def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[i
     names = {
         "dataset": _names(dataset.id for dataset in lineage.datasets),
         # Names that only a catalog knows may be those of other naming rules.
-        "dataset of a job": _names(
+        "dataset that a job reads or writes": _names(
             node
             for node in dict.fromkeys(end for edge in lineage.edges for end in (edge.source, edge.target))
             if isinstance(node, DatasetId)
