@@ -24,9 +24,11 @@ PYTEST := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 # PySpark 3.5 does, and later versions do with Python 3.13.
 PYSPARK_LEAVES_SOCKETS_OPEN := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 # What depends on the version of Python and pydantic, and what depends on that of Spark. Jobs of the corpus read from
-# databases, too, and have the operators of the example job.
+# databases, too, and have the operators of the example job. Queries have other ids and stages in each version.
+EXECUTION_TESTS := $(addprefix tests/spark/automatic/,test_attribution.py test_queries.py)
 PYTHON_TESTS := $(addprefix tests/,builders codegen/test_constructs.py codegen/test_published_classes.py composing reading state tags)
 SPARK_TESTS := $(addprefix tests/spark/,corpus/test_corpus.py datasets lineage metrics naming statements test_daily_delays.py) \
+	$(EXECUTION_TESTS) \
 	$(addprefix --ignore tests/spark/,datasets/test_jdbc_sources.py datasets/test_uris_accepted_by_java.py lineage/test_example_job.py)
 LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
 
@@ -153,9 +155,10 @@ test-spark35: $(OLDEST)/spark-start/classes.jsa ## Run what depends on the versi
 	$(OLDEST)/bin/python $(PYTEST) $(IN_CHECK) $(SPARK_TESTS) tests/spark/corpus/test_lake_corpus.py \
 		-W 'ignore:distutils Version classes:DeprecationWarning' $(PYSPARK_LEAVES_SOCKETS_OPEN)
 
-test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
+test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg, and of queries, with the newest Spark that they support.
 	JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
-	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && $(NEWEST)/bin/python $(PYTEST) $(IN_CHECK) $(LAKE_TESTS)
+	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && $(NEWEST)/bin/python $(PYTEST) $(IN_CHECK) $(LAKE_TESTS) \
+		$(EXECUTION_TESTS) $(PYSPARK_LEAVES_SOCKETS_OPEN)
 
 test-thorough: thorough-core thorough-python thorough-spark35 thorough-lakes test-airflow fuzz ## Run all tests, also those of growth, memory and kills, with all versions; takes hours.
 

@@ -286,7 +286,9 @@ class Recorder:
             with self._lock:
                 read = self._read.get(identity, Counts(0, 0, 0)) + counts
                 self._read[identity] = read
-            if read:
+                was_reported = "inputStatistics" in self._facets.get(("input", identity), {})
+            # Without any count, the facet takes back what was reported before.
+            if read or was_reported:
                 facets.append(InputStatisticsInputDatasetFacet(**_statistics(read)))
             if facets:
                 self._set_facets("input", identity, facets)

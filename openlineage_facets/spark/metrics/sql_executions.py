@@ -52,7 +52,7 @@ class SqlExecution:
         error: Its error; "" for none, None if that is unknown.
         jobs: The ids of its jobs.
         stages: The ids of its stages.
-        query: The id of its QueryExecution, since Spark 4.1.
+        query: The id of its QueryExecution, since Spark 4.2.
         is_complete: It has ended and its metrics are aggregated.
         metrics: The metrics of its operators, in their JSON form.
     """
@@ -146,7 +146,7 @@ class SqlExecutions:
 
     def of_query(self, query: JavaObject) -> SqlExecution | None:
         """Return the execution of a QueryExecution among the newest executions; None if it is not found."""
-        if has_method(query, "queryId"):  # Since Spark 4.1.
+        if has_method(query, "queryId"):  # Since Spark 4.2.
             identity = str(query.queryId().toString())
             return next((execution for execution in self.after(-1) if execution.query == identity), None)
         accumulators = _accumulators(query.executedPlan())
@@ -156,12 +156,15 @@ class SqlExecutions:
         return None if accumulators else self._of_command_without_metrics(query)
 
     def _of_command_without_metrics(self, query: JavaObject) -> SqlExecution | None:
-        """Return the first execution of a command of the same kind after a query was planned."""
-        planning: Any = option(query.tracker().phases().get("planning"))
-        if planning is None:
+        """Return the first execution of a command of the same kind after a query was analyzed.
+
+        A command is analyzed when it is executed. Spark 4.1 plans it only when its execution has begun.
+        """
+        analysis: Any = option(query.tracker().phases().get("analysis"))
+        if analysis is None:
             return None
         operator = f"Execute {class_of(query.analyzed())}"
-        candidates = self.since(int(planning.startTimeMs()))
+        candidates = self.since(int(analysis.startTimeMs()))
         return next((execution for execution in candidates if operator in execution.plan), None)
 
     def is_part_of_create(self, execution: SqlExecution) -> bool:
@@ -292,11 +295,13 @@ class MetricValues:
 def _accumulators(plan: JavaObject) -> set[int]:
     """Return the ids of the accumulators of the first operators of an executed plan that have metrics.
 
-    An adaptive plan has none itself. That which it has executed has, except for operators such as `Coalesce`.
+    An adaptive plan has none itself. That which it has executed has, except for operators such as `Coalesce`,
+    and for the stage of its result, which contains it since Spark 4.1.
     """
     accumulators = {int(metric.id()) for metric in members(plan.metrics().values())}
     if accumulators:
         return accumulators
-    if has_method(plan, "executedPlan"):
-        return _accumulators(plan.executedPlan())
+    for inner in ("executedPlan", "plan"):
+        if has_method(plan, inner):
+            return _accumulators(getattr(plan, inner)())
     return {accumulator for child in members(plan.children()) for accumulator in _accumulators(child)}

@@ -101,6 +101,16 @@ def test_a_scan_of_two_datasets_is_counted_for_neither(etl: EtlJob, run: SparkRu
     assert "inputStatistics" not in etl.events.input(other)
 
 
+def test_a_count_that_is_no_longer_known_is_taken_back(etl: EtlJob, run: SparkRun) -> None:
+    other = str(etl.tmp_path / "other")
+    etl.orders.limit(10).write.parquet(other)
+    run.write(etl.orders, str(etl.tmp_path / "one"))
+    run.write(etl.spark.read.parquet(etl.orders_path, other), str(etl.tmp_path / "both"))
+    run.write(etl.orders, str(etl.tmp_path / "two"))
+    run.complete()
+    assert etl.events.input(etl.orders_path)["inputStatistics"].row_count is None
+
+
 @pytest.mark.check
 @pytest.mark.parametrize("depth", [1, 30])
 def test_a_scan_of_several_folders_of_one_dataset_is_counted(etl: EtlJob, run: SparkRun, depth: int) -> None:
