@@ -65,4 +65,4 @@ def test_any_file_is_shown(command: Command, text: bytes, name: str, full: bool)
     Path(name).write_bytes(text)
     result = command("show", name, *(["--full"] if full else []))
     assert result.code in (0, 1, 2)
-    assert result.out or "expected an event" in result.err or "expected at least 1 event" in result.err
+    assert result.out or "expected " in result.err
