@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from openlineage_facets.review.changes import ENTITIES, Fact, LineageChange, LineageChanges, Part
 from openlineage_facets.review.differing_facts import differing_facts
 from openlineage_facets.review.renames import Names, renames
-from openlineage_facets.review.reviewed_lineage import joined, reviewed, reviewed_fields
+from openlineage_facets.review.reviewed_lineage import joined, reviewed, reviewed_fields, written_datasets
 from openlineage_facets.review.tagged_columns import is_tag, propagated
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import ColumnEdges, End, Steps, node_of
@@ -161,11 +161,7 @@ class _Effects:
         self, before: Lineage, after: Lineage, names: Names, changes: Iterable[LineageChange]
     ) -> None:
         self._names = names
-        written: list[set[End]] = [
-            {edge.target for edge in lineage.edges if isinstance(edge.source, JobId)}
-            for lineage in (before, after)
-        ]
-        self._was_written, self._is_written = written
+        self._was_written, self._is_written = map(written_datasets, (before, after))
         removed = [change for change in changes if change.kind == "removed"]
         self._removed = {change.subject for change in removed if change.part == "dataset"}
         lost = {names.of(change.subject) for change in removed if change.part == "source"}

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from openlineage_facets.review.changes import Fact
-from openlineage_facets.review.reviewed_lineage import reviewed_fields, sorted_items
+from openlineage_facets.review.reviewed_lineage import reviewed_fields, sorted_items, written_datasets
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,
@@ -70,13 +70,11 @@ def _used_datasets(lineage: Lineage, other: Lineage) -> Collection[LineageDatase
 
     Those that have no edges in the other, and no columns, are returned without columns.
     """
-    written = {edge.target for edge in other.edges if isinstance(edge.source, JobId)}
-    unused = written.difference(_ends(lineage))
+    ends = _ends(lineage)
+    unused = written_datasets(other) - ends
     if unused:
         unused.difference_update(node for node, _ in ColumnEdges.of(lineage.columns).columns())
-    only_read = _ends(lineage).difference(
-        _ends(other), (edge.target for edge in lineage.edges if isinstance(edge.source, JobId))
-    )
+    only_read = ends - _ends(other) - written_datasets(lineage)
     unlisted = {one.id for one in other.datasets if one.id in only_read and not reviewed_fields(one)}
     return [
         LineageDataset(id=one.id, facets=_without_schema(one.facets)) if one.id in unlisted else one

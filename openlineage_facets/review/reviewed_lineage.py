@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.state import Edge, Lineage, LineageDataset, LineageJob, Transformation
+from openlineage_facets.state import Edge, JobId, Lineage, LineageDataset, LineageJob, Node, Transformation
 from openlineage_facets.state.column_edges import ColumnEdges, Ends, Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
@@ -82,6 +82,11 @@ def sorted_items(facets: Mapping[str, Any], key: str, name: str, *fields: str) -
 def entities_of(lineage: Lineage) -> tuple[LineageJob | LineageDataset, ...]:
     """Return the jobs and the datasets of a graph."""
     return (*lineage.jobs, *lineage.datasets)
+
+
+def written_datasets(lineage: Lineage) -> set[Node]:
+    """Return the datasets that jobs write."""
+    return {edge.target for edge in lineage.edges if isinstance(edge.source, JobId)}
 
 
 def owners_of(entity: LineageJob | LineageDataset) -> tuple[str, ...]:

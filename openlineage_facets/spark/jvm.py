@@ -74,12 +74,12 @@ def session_of_java(spark: SparkSession, session: Any) -> SparkSession:
 
 def frame_of_plan(spark: SparkSession, plan: Any) -> DataFrame:
     """Return the DataFrame of an analyzed query without executing it. A command would be executed again."""
+    from pyspark.sql import DataFrame
+
     jvm: Any = spark.sparkContext._jvm
     sql = jvm.org.apache.spark.sql
     # Since 4.0 there are two classes of this name; this one is not for Spark Connect.
     dataset = sql.Dataset if spark.version.startswith("3.") else sql.classic.Dataset
-    from pyspark.sql import DataFrame
-
     return DataFrame(dataset.ofRows(spark._jsparkSession, plan), spark)
 
 
