@@ -36,6 +36,9 @@ from openlineage_facets.spark.log_once import log_once
 _GLUE_CLIENT = "AWSGlueDataCatalogHiveClientFactory"
 
 
+SESSION_CATALOG = "spark_catalog"
+
+
 @dataclass(frozen=True)
 class Catalog:
     """A catalog of tables.
@@ -89,17 +92,17 @@ def session_catalog(spark: SparkSession) -> Catalog:
     warehouse = session_setting(spark, "spark.sql.warehouse.dir") or "spark-warehouse"
     uri = uri_of_path(warehouse)
     if session_setting(spark, "spark.sql.catalogImplementation") != "hive":
-        return Catalog("spark_catalog", uri, "spark", "in-memory", None, warehouse)
+        return Catalog(SESSION_CATALOG, uri, "spark", "in-memory", None, warehouse)
     hadoop = hadoop_configuration(spark)
     glue = _glue_namespace(hadoop.get)
     if glue is not None:
-        return Catalog("spark_catalog", glue, "hive", "glue", None, warehouse)
+        return Catalog(SESSION_CATALOG, glue, "hive", "glue", None, warehouse)
     metastore = (hadoop.get("hive.metastore.uris") or "").split(",")[0].strip()
     if metastore:
         return Catalog(
-            "spark_catalog", _hive_namespace(metastore), "hive", "hive", without_login(metastore), warehouse
+            SESSION_CATALOG, _hive_namespace(metastore), "hive", "hive", without_login(metastore), warehouse
         )
-    return Catalog("spark_catalog", uri, "hive", "hive", None, warehouse)
+    return Catalog(SESSION_CATALOG, uri, "hive", "hive", None, warehouse)
 
 
 def catalog_named(spark: SparkSession, name: str, framework: str) -> Catalog:
@@ -110,7 +113,7 @@ def catalog_named(spark: SparkSession, name: str, framework: str) -> Catalog:
         name: The name, such as `spark_catalog`.
         framework: The table format.
     """
-    if name == "spark_catalog":
+    if name == SESSION_CATALOG:
         return session_catalog(spark)
     return catalog_from_settings(
         name, lambda key: session_setting(spark, f"spark.sql.catalog.{name}.{key}"), framework
@@ -217,7 +220,7 @@ def resolve_table_name(spark: SparkSession, table_name: str) -> tuple[str, list[
     parts = parts_of_name(spark, table_name)
     catalog = str(spark.catalog.currentCatalog())
     is_configured = spark.conf.get(f"spark.sql.catalog.{parts[0]}", None) is not None
-    if len(parts) > 1 and (is_configured or parts[0] == "spark_catalog"):
+    if len(parts) > 1 and (is_configured or parts[0] == SESSION_CATALOG):
         catalog, parts = parts[0], parts[1:]
     if len(parts) == 1:
         parts.insert(0, str(spark.catalog.currentDatabase()))

@@ -206,6 +206,16 @@ def capture_model_load(call: MethodCall) -> Any:
     return call.capture.load_folder(call.execute, call.arguments["path"])
 
 
+def capture_fit(call: MethodCall) -> Any:
+    """Fit a model and remember what it is fitted to."""
+    return call.capture.fit(call.execute, call.arguments["dataset"])
+
+
+def capture_transform(call: MethodCall) -> Any:
+    """Transform a DataFrame with a model, and remember the columns that it computes."""
+    return call.capture.transform(call.execute, call.owner, call.arguments["dataset"])
+
+
 def classes_of_models(name: str) -> Iterator[type]:
     """Yield the classes of MLlib derived from `MLWriter` or `MLReader`, as far as they are loaded."""
     module = sys.modules.get("pyspark.ml.util")

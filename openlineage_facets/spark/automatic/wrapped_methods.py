@@ -18,6 +18,7 @@ from openlineage_facets.spark.automatic.captured_calls import (
     WRITE_METHODS,
     MethodCall,
     capture_checkpoint,
+    capture_fit,
     capture_model_load,
     capture_model_save,
     capture_rdd_action,
@@ -27,6 +28,7 @@ from openlineage_facets.spark.automatic.captured_calls import (
     capture_statement,
     capture_stream,
     capture_table_write,
+    capture_transform,
     capture_write,
     classes_of_models,
 )
@@ -50,6 +52,7 @@ _STREAM_WRITERS = ("pyspark.sql.streaming.readwriter", "pyspark.sql.connect.stre
 _FRAMES = ("pyspark.sql.dataframe", "pyspark.sql.classic.dataframe")
 _REMOTE_FRAMES = ("pyspark.sql.connect.dataframe",)
 _RDDS = ("pyspark.core.rdd", "pyspark.rdd")
+_MODELS = ("pyspark.ml.base",)
 _CONTEXTS = ("pyspark.core.context", "pyspark.context")
 
 _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
@@ -70,6 +73,8 @@ _METHODS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], CaptureMethod], ...
     ("RDD", _RDDS, tuple(RDD_SAVES), capture_rdd_save),
     ("SparkContext", _CONTEXTS, ("runJob",), capture_rdd_job),
     ("SparkSession", SESSION_MODULES, ("sql",), capture_statement),
+    ("Estimator", _MODELS, ("fit",), capture_fit),
+    ("Transformer", _MODELS, ("transform",), capture_transform),
 )
 """Classes, the modules that may define them, the methods to capture, and how.
 

@@ -13,6 +13,7 @@ from openlineage_facets.spark.capture.captured_run import SessionCapture
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
+from openlineage_facets.spark.datasets.models import add_model
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.sources import path_exists
 from openlineage_facets.spark.datasets.targets import path_target
@@ -90,11 +91,16 @@ class FolderCapture(SessionCapture):
 
     def load(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:
         """Execute a call that loads from a folder, and record the folder; see `save`."""
+        source: SparkDataset | None = None
         with self._guard.step("find the folder that a call loads from"):
             source = self._dataset(path, None)
             call.uses_folder(source)
             self._run.subsets.add_unreported(self._recorder.add_inputs([source]))
-        return action()
+        model = action()
+        with self._guard.step("remember the folder of a model"):
+            if source is not None:
+                add_model(model, [source])
+        return model
 
     def _dataset(self, path: str, format: str | None) -> SparkDataset:
         target = path_target(self._spark, path, None, format or "text")

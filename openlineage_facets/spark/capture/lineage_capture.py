@@ -29,6 +29,7 @@ from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_targets import FindTarget
+from openlineage_facets.spark.datasets.models import add_computed_columns, add_model
 from openlineage_facets.spark.datasets.rdd_sources import add_batched_stream, add_checkpoint
 from openlineage_facets.spark.datasets.sources import BatchedStream
 from openlineage_facets.spark.jvm import JavaObject, class_of
@@ -74,7 +75,7 @@ class LineageCapture:
         self.gaps = Gaps()
         """What could not be captured."""
         self._cut_plans = ExitStack()
-        """Forgets the checkpoints, and the streams whose batches are written by a function."""
+        """Forgets the checkpoints, the streams whose batches are written by a function, and predictions."""
         self._session = CapturedSession(spark, guard)
         self._run = CapturedRun(
             recorder,
@@ -283,6 +284,40 @@ class LineageCapture:
         with self.reported.call() as call:
             return self._folders.load(action, path, call)
 
+    def fit(self, action: Callable[[], T], df: DataFrame) -> T:
+        """Fit one or several models to a DataFrame, and remember its datasets as theirs.
+
+        Args:
+            action: The job's own call.
+            df: The DataFrame.
+
+        Returns:
+            The result of the call.
+        """
+        fitted = action()
+        with self.guard.step("find what a model was fitted to"):
+            datasets = self._session.inputs(df)
+            for model in fitted if isinstance(fitted, list) else [fitted]:
+                add_model(model, datasets)
+        return fitted
+
+    def transform(self, action: Callable[[], DataFrame], model: Any, df: DataFrame) -> DataFrame:
+        """Transform a DataFrame, and remember that a model has computed its new columns.
+
+        Args:
+            action: The job's own call.
+            model: The model.
+            df: The DataFrame.
+
+        Returns:
+            The result of the call.
+        """
+        transformed = action()
+        with self.guard.step("find the columns of a model"):
+            if self._session.has_jvm:
+                self._cut_plans.callback(add_computed_columns(model, df, transformed))
+        return transformed
+
     def query(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record a query or command that Spark has executed, unless a call of the job has reported it.
 
@@ -319,7 +354,7 @@ class LineageCapture:
         if self._run.write_runs is not None:
             with self.guard.step("end the runs of writes"):
                 self._run.write_runs.finish(succeeded=succeeded)
-        with self.guard.step("forget streams and checkpoints"):
+        with self.guard.step("forget streams, checkpoints and predictions"):
             self._cut_plans.close()
         with self.guard.step("report which parts of the inputs were read"):
             self._run.subsets.finish()

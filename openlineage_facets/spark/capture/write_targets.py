@@ -32,7 +32,14 @@ from openlineage_facets.spark.datasets.targets import (
     with_written_schema,
 )
 from openlineage_facets.spark.jvm import session_setting
-from openlineage_facets.spark.naming import SERVERS, is_kafka, kafka_topic, resolve_table_name, table_exists
+from openlineage_facets.spark.naming import (
+    SERVERS,
+    SESSION_CATALOG,
+    is_kafka,
+    kafka_topic,
+    resolve_table_name,
+    table_exists,
+)
 from openlineage_facets.spark.spark_dataset import SparkDataset, default_format, new_dataset, partitions_last
 
 
@@ -291,7 +298,7 @@ class TargetFinder:
         written_as = (format or default_format(self._spark)).lower()
         if written_as in FORMATS_WITH_OWN_SCHEMA or not self._session.has_jvm:
             return False
-        return resolve_table_name(self._spark, name)[0] == "spark_catalog"
+        return resolve_table_name(self._spark, name)[0] == SESSION_CATALOG
 
     def _by_name(self, df: DataFrame, table: StructType) -> list[str]:
         case_sensitive = (session_setting(self._spark, "spark.sql.caseSensitive") or "").lower() == "true"

@@ -14,7 +14,7 @@ from openlineage_facets.naming.jdbc import dataset_of_jdbc
 from openlineage_facets.naming.storage import glob_parent
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.log_once import log_once
-from openlineage_facets.spark.naming import catalog_named, is_kafka, is_query, kafka_topics
+from openlineage_facets.spark.naming import SESSION_CATALOG, catalog_named, is_kafka, is_query, kafka_topics
 from openlineage_facets.spark.spark_dataset import (
     Identity,
     SparkDataset,
@@ -205,6 +205,6 @@ def _details(spark: SparkSession, name: str) -> dict[str, str]:
 def _catalog_facets(
     spark: SparkSession, catalog: str, parts: list[str], framework: str
 ) -> list[DatasetFacet]:
-    if catalog == "spark_catalog" and spark.conf.get("spark.sql.catalogImplementation", None) == "hive":
+    if catalog == SESSION_CATALOG and spark.conf.get("spark.sql.catalogImplementation", None) == "hive":
         return []  # The metastore is in Hadoop's configuration, which only the server has.
     return catalog_named(spark, catalog, framework).facets(parts)

@@ -17,6 +17,7 @@ from openlineage_facets.naming.storage import glob_parent
 from openlineage_facets.spark.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.datasets.client_sources import client_sources
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
+from openlineage_facets.spark.datasets.models import datasets_of_models
 from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_batch
 from openlineage_facets.spark.datasets.sources import (
     BatchedStream,
@@ -117,7 +118,7 @@ None instead means that the leaf has rows whose datasets are unknown.
 
 
 def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
-    """Return the sources of all leaves that read a dataset. Sources that cannot be read are logged."""
+    """Return the sources of all leaves that read a dataset, and the models. Unreadable ones are logged."""
     sources = []
     for leaf in leaves_of(plan):
         kind = class_of(leaf)
@@ -130,7 +131,8 @@ def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
             source = Source((), has_unknown_rows=True)
         if source.datasets or source.has_unknown_rows:
             sources.append(source)
-    return sources
+    models = datasets_of_models(plan)
+    return [*sources, Source(models, is_model=True)] if models else sources
 
 
 def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:

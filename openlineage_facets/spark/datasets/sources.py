@@ -39,12 +39,14 @@ class Source:
         query: What computes its columns from those of the datasets: a query of a database, a stream, or
             what was checkpointed.
         has_unknown_rows: It has rows whose datasets the plan does not show, such as values from Python.
+        is_model: No leaf, but models that compute columns of the plan.
     """
 
     datasets: tuple[SparkDataset, ...]
     first_column: int | None = None
     query: DatabaseQuery | BatchedStream | Checkpoint | None = None
     has_unknown_rows: bool = False
+    is_model: bool = False
 
     @property
     def columns(self) -> frozenset[str] | None:

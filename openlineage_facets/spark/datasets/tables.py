@@ -27,9 +27,11 @@ from openlineage_facets.spark.jvm import (
     option,
     session_state,
     struct,
+    table_identifier,
 )
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import (
+    SESSION_CATALOG,
     Catalog,
     catalog_named,
     is_kafka,
@@ -150,8 +152,7 @@ def v2_datasets(
         topics = kafka_topics(partial(entry, _options(relation)))
         return [new_dataset(*topic, schema) for topic in topics], True
     if table_class.endswith(".PythonTable"):
-        options = _options(relation)
-        return [python_source(spark, str(table.name()), entry(options, "path"), schema)], True
+        return [_python_table(spark, relation, table, schema)], True
     framework = next((name for name in ("iceberg", "delta") if f".{name}." in table_class), None)
     location: str | None
     facets: list[DatasetFacet]
@@ -177,6 +178,16 @@ def v2_datasets(
         "run.read(df, dataset=(namespace, name))"
     )
     return [], True
+
+
+def _python_table(
+    spark: SparkSession, relation: JavaObject, table: JavaObject, schema: StructType
+) -> SparkDataset:
+    """Return the dataset of a relation of a data source written in Python, or of a table that uses one."""
+    catalog, parts = _catalog_and_name(spark, relation, "spark")
+    if catalog is not None and catalog.name == SESSION_CATALOG:
+        return catalog_table(spark, table_of_session_catalog(spark, parts), schema)
+    return python_source(spark, str(table.name()), entry(_options(relation), "path"), schema)
 
 
 def _options(relation: JavaObject) -> JavaObject:
@@ -277,6 +288,15 @@ def catalog_table(
     managed = str(table.tableType().name()) == "MANAGED"
     catalog_facets = session_catalog(spark).facets(parts)
     return dataset_at_path(location, schema, [*facets, table_type_facet(managed), *catalog_facets])
+
+
+def table_of_session_catalog(spark: SparkSession, parts: list[str]) -> JavaObject:
+    """Return the JVM's CatalogTable of a table, from its database and name.
+
+    Raises:
+        AnalysisException: It does not exist.
+    """
+    return session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
 
 
 def is_name_of_database_table(table: JavaObject) -> bool:

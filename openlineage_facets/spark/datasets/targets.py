@@ -20,7 +20,11 @@ from openlineage_facets.spark.datasets.client_sources import server_path, server
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.sources import qualified_path
-from openlineage_facets.spark.datasets.tables import catalog_table, is_name_of_database_table
+from openlineage_facets.spark.datasets.tables import (
+    catalog_table,
+    is_name_of_database_table,
+    table_of_session_catalog,
+)
 from openlineage_facets.spark.jvm import (
     JavaObject,
     class_of,
@@ -34,6 +38,7 @@ from openlineage_facets.spark.jvm import (
     table_identifier,
 )
 from openlineage_facets.spark.naming import (
+    SESSION_CATALOG,
     catalog_named,
     is_resolvable,
     quoted_sql_name,
@@ -150,11 +155,9 @@ def is_only_defined(spark: SparkSession, table_name: str) -> bool:
         table_name: The name of an existing table.
     """
     catalog, parts = resolve_table_name(spark, table_name)
-    if catalog != "spark_catalog":
+    if catalog != SESSION_CATALOG:
         return False
-    return is_name_of_database_table(
-        session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
-    )
+    return is_name_of_database_table(table_of_session_catalog(spark, parts))
 
 
 def view_target(spark: SparkSession, view_name: str, schema: StructType) -> SparkDataset:
@@ -212,7 +215,7 @@ def _new_table(
     url = spark.conf.get(f"spark.sql.catalog.{catalog_name}.url", None)
     if url is not None and url.startswith("jdbc:"):
         return jdbc_table(url, quoted_table_name(parts), schema)
-    if catalog_name != "spark_catalog":
+    if catalog_name != SESSION_CATALOG:
         catalog = catalog_named(spark, catalog_name, (format or "spark").lower())
         if catalog.type == "hadoop" and catalog.warehouse:  # Its tables are folders in the warehouse.
             facets = [storage_facet_of_format(format or "iceberg"), *catalog.facets(parts)]
@@ -232,9 +235,9 @@ def _existing_table(
     spark: SparkSession, catalog_name: str, parts: list[str], full_name: str
 ) -> SparkDataset | None:
     """Return the dataset of a table from its catalog, without listing files; None if it does not exist."""
-    if catalog_name == "spark_catalog" and spark.catalog.tableExists(full_name):
+    if catalog_name == SESSION_CATALOG and spark.catalog.tableExists(full_name):
         try:
-            table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
+            table = table_of_session_catalog(spark, parts)
         except AnalysisException:  # Dropped by another thread in the meantime.
             return None
         if option(table.provider()) not in FORMATS_WITH_OWN_SCHEMA:

@@ -134,7 +134,7 @@ class _ReadDatasets:
         for source in sources:
             if source.first_column is not None:
                 read._add(source, source.first_column)
-            elif source.datasets:
+            elif source.datasets and not source.is_model:
                 log_once(
                     "cannot capture the column lineage of rows that are read without the columns of their "
                     "dataset, such as those of df.rdd.map(...).toDF(); the dataset is reported"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from openlineage_facets.spark.analyzed_plan import (
@@ -265,27 +265,41 @@ class PlanLineage:
         columns = {identity: merged_lineage(values) for identity, *values in zip(ids, *expanded, strict=True)}
         return Output(ids, columns, child.row_lineage)
 
-    def _groups_in_python(self, node: Node, children: list[Output]) -> Output:
-        """Return the output of a Python function that is called with each group of rows."""
-        keys = self._values(node.expressions("groupingAttributes"), children[0].columns)
-        return self._with_group_keys(self._other(node, children), keys)
+    def _function_of_rows(self, node: Node, children: list[Output], keys: Sequence[Lineage] = ()) -> Output:
+        """Return the output of a function or script that returns any rows for those it gets.
 
-    def _pairs_of_groups_in_python(self, node: Node, children: list[Output]) -> Output:
-        """Return the output of a Python function that is called with the groups of two plans that have a key.
+        Each value depends on all columns that it gets, and so does which rows there are.
 
-        The first columns of each plan are its key.
+        Args:
+            node: The operator.
+            children: The rows that the function gets.
+            keys: The columns of the key if it is called with each group of rows.
         """
-        lengths = node.fields["leftGroupingLen"], node.fields["rightGroupingLen"]
+        ids = [identity for identity, _ in _output_attributes(node)]
+        passed = [child.columns[identity] for child in children for identity in child.ids]
+        rows = [child.row_lineage for child in children]
+        rows += [indirect_lineage(keys, "GROUP_BY"), indirect_lineage(passed, "FILTER")]
+        computed = computed_lineage(passed, "TRANSFORMATION")
+        return Output(ids, dict.fromkeys(ids, computed), merged_lineage(rows))
+
+    def _function_of_groups(self, node: Node, children: list[Output]) -> Output:
+        keys = self._values(node.expressions("groupingAttributes"), children[0].columns)
+        return self._function_of_rows(node, children, keys)
+
+    def _function_of_pairs_of_groups(self, node: Node, children: list[Output]) -> Output:
+        return self._with_leading_keys(node, children, "leftGroupingLen", "rightGroupingLen")
+
+    def _function_of_groups_and_states(self, node: Node, children: list[Output]) -> Output:
+        return self._with_leading_keys(node, children, "groupingAttributesLen", "initGroupingAttrsLen")
+
+    def _with_leading_keys(self, node: Node, children: list[Output], *lengths: str) -> Output:
+        """Return the output of a function of groups whose keys are the first columns of each plan."""
         keys = [
             child.columns[identity]
             for child, length in zip(children, lengths, strict=True)
-            for identity in child.ids[: int(length)]
+            for identity in child.ids[: int(node.fields.get(length) or 0)]
         ]
-        return self._with_group_keys(self._other(node, children), keys)
-
-    def _with_group_keys(self, output: Output, keys: list[Lineage]) -> Output:
-        grouped = indirect_lineage(keys, "GROUP_BY")
-        return output._replace(row_lineage=merged_lineage([output.row_lineage, grouped]))
+        return self._function_of_rows(node, children, keys)
 
     def _with_cte(self, node: Node, children: list[Output]) -> Output:
         return children[-1]
@@ -299,7 +313,7 @@ class PlanLineage:
         """Return the output of any other operator. New columns depend on all columns that it refers to."""
         columns = {identity: lineage for child in children for identity, lineage in child.columns.items()}
         row_lineage = merged_lineage([child.row_lineage for child in children])
-        output = attributes(node.expressions("output"))
+        output = _output_attributes(node)
         if not output:
             ids = [identity for child in children for identity in child.ids]
             return Output(ids, columns, row_lineage)
@@ -312,6 +326,11 @@ class PlanLineage:
         computed = computed_lineage(used if any(used) else columns.values(), "TRANSFORMATION")
         ids = [identity for identity, _ in output]
         return Output(ids, {identity: columns.get(identity, computed) for identity in ids}, row_lineage)
+
+
+def _output_attributes(node: Node) -> list[tuple[int, str]]:
+    """Return id and name of the new columns of an operator, which those with state call `outputAttrs`."""
+    return attributes(node.expressions("output") or node.expressions("outputAttrs"))
 
 
 def _is_second_step_of_pivot(node: Node) -> bool:
@@ -361,11 +380,16 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "Except": PlanLineage._set_operation,
     "Generate": PlanLineage._generate,
     "Expand": PlanLineage._expand,
-    "FlatMapCoGroupsInArrow": PlanLineage._pairs_of_groups_in_python,
-    "FlatMapCoGroupsInPandas": PlanLineage._pairs_of_groups_in_python,
-    "FlatMapGroupsInArrow": PlanLineage._groups_in_python,
-    "FlatMapGroupsInPandas": PlanLineage._groups_in_python,
-    "FlatMapGroupsInPandasWithState": PlanLineage._groups_in_python,
+    "FlatMapCoGroupsInArrow": PlanLineage._function_of_pairs_of_groups,
+    "FlatMapCoGroupsInPandas": PlanLineage._function_of_pairs_of_groups,
+    "FlatMapGroupsInArrow": PlanLineage._function_of_groups,
+    "FlatMapGroupsInPandas": PlanLineage._function_of_groups,
+    "FlatMapGroupsInPandasWithState": PlanLineage._function_of_groups,
+    "MapInArrow": PlanLineage._function_of_rows,
+    "MapInPandas": PlanLineage._function_of_rows,
+    "PythonMapInArrow": PlanLineage._function_of_rows,
+    "ScriptTransformation": PlanLineage._function_of_rows,
+    "TransformWithStateInPySpark": PlanLineage._function_of_groups_and_states,
     "WithCTE": PlanLineage._with_cte,
     "CTERelationDef": PlanLineage._cte_definition,
 }

@@ -49,6 +49,59 @@ def test_a_model_is_one_dataset(etl: EtlJob) -> None:
     )
 
 
+def sources_of_outputs(etl: EtlJob) -> dict[str, set[str]]:
+    facet = etl.events.facets["job"]["lineage"]
+    return {entry.name: {source.name for source in entry.inputs or ()} for entry in facet.entries}
+
+
+@pytest.mark.check
+@pytest.mark.usefixtures("without_gaps")
+def test_predictions_come_from_their_model(etl: EtlJob) -> None:
+    from pyspark.ml import Pipeline, PipelineModel
+    from pyspark.ml.feature import StringIndexer
+
+    indexer = StringIndexer(inputCol="day", outputCol="index", handleInvalid="keep")
+    days, model = str(etl.tmp_path / "days"), str(etl.tmp_path / "model")
+    etl.spark.sql("SELECT '2026-01-01' AS day").write.parquet(days)
+    Pipeline(stages=[indexer]).fit(etl.orders).save(model)
+    written = {name: str(etl.tmp_path / name) for name in ("loaded", "stage", "fitted", "by_sql", "copied")}
+    with etl.run("predict"):
+        new = etl.spark.read.parquet(days)
+        loaded = PipelineModel.load(model)
+        loaded.transform(new).write.parquet(written["loaded"])
+        loaded.stages[0].transform(new).localCheckpoint().write.parquet(written["stage"])
+        [fitted] = indexer.fit(etl.orders, [{}])
+        fitted.transform(new).createOrReplaceTempView("predictions")
+        etl.spark.table("predictions").write.parquet(written["fitted"])
+        etl.spark.sql(
+            f"INSERT OVERWRITE DIRECTORY '{written['by_sql']}' USING parquet SELECT * FROM predictions"
+        )
+        new.write.parquet(written["copied"])
+    assert sources_of_outputs(etl) == {
+        written["loaded"]: {days, model},
+        written["stage"]: {days, model},
+        written["fitted"]: {days, etl.orders_path},
+        written["by_sql"]: {days, etl.orders_path},
+        written["copied"]: {days},
+    }
+
+
+@pytest.mark.check
+def test_the_run_of_a_write_has_the_model(etl: EtlJob) -> None:
+    from pyspark.ml.feature import StringIndexer, StringIndexerModel
+
+    model, target = str(etl.tmp_path / "model"), str(etl.tmp_path / "predictions")
+    StringIndexer(inputCol="day", outputCol="index").fit(etl.orders).save(model)
+    with etl.run("predict", runs="per_write"):
+        StringIndexerModel.load(model).transform(etl.orders).write.parquet(target)
+    [write] = [
+        {one.name for one in event.inputs or ()}
+        for event in etl.events
+        if event.event_type == "COMPLETE" and event.job.name != "predict"
+    ]
+    assert write == {etl.orders_path, model}
+
+
 @pytest.mark.thorough
 @pytest.mark.check
 def test_a_model_is_one_dataset_if_mllib_is_imported_inside_the_run(

@@ -73,3 +73,17 @@ def test_a_source_with_a_path_is_the_dataset_at_the_path(etl: EtlJob) -> None:
     assert (etl.events.inputs, etl.events.outputs) == ([f"{etl.tmp_path}/board"], [f"{etl.tmp_path}/archive"])
     assert etl.events.input(f"{etl.tmp_path}/board")["storage"].file_format == "tickets"
     assert "lifecycleStateChange" not in etl.events.output(f"{etl.tmp_path}/archive")
+
+
+@pytest.mark.usefixtures("tickets")
+def test_each_table_of_a_source_is_the_table_of_the_catalog(etl: EtlJob) -> None:
+    target = f"{etl.tmp_path}/joined"
+    for name in ("open_tickets", "closed_tickets"):
+        etl.spark.sql(f"CREATE TABLE {name} USING tickets OPTIONS (state '{name}')")
+    with etl.run("tickets") as run:
+        joined = etl.spark.table("open_tickets").join(etl.spark.table("closed_tickets"), "id")
+        joined.select("id").write.parquet(target)
+        run.sql("INSERT INTO closed_tickets SELECT * FROM open_tickets")
+    read = {one.name for one in etl.events[-1].inputs or ()}
+    assert sorted(name.rpartition("/")[2] for name in read) == ["closed_tickets", "open_tickets"]
+    assert len(read & set(etl.events.outputs)) == 1, "a table has the same name as input and as output"

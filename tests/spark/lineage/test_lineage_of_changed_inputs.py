@@ -29,8 +29,9 @@ OVERSTATED = {
     "python_function_on_batches",
     "python_function_on_groups",
     "python_function_on_pairs_of_groups",
+    "script",
 }
-"""These Python functions are opaque: every input column is listed for every result column."""
+"""These functions and scripts are opaque: every input column is listed for every result column."""
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,0 +1,1 @@
+SELECT TRANSFORM(city, amount) USING 'cat' AS (town STRING, total STRING) FROM orders WHERE discount > 0
