@@ -180,7 +180,7 @@ ALL_SPARK_TESTS := tests/spark $(addprefix --ignore tests/spark/,launch/test_com
 	archives/test_standalone_cluster.py archives/test_skew.py)
 
 profile-tests: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars ## Measure each test; write tests/PROFILE.md.
-	$(WITH_JAVA) $(RUN) -m tools.profile_tests $(PYTEST_ARGS)
+	$(WITH_JAVA) $(RUN) -m tools.profile_tests $(IN_CHECK) $(PYTEST_ARGS)
 
 $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 	$(AIRFLOW_PYTHON) -m venv $(AIRFLOW)

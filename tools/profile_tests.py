@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -57,7 +58,8 @@ class Profile:
             return (yield)
         finally:
             now, wall = processor_time(), time.perf_counter()
-            self._write(item.nodeid, now - self._last, wall - self._last_wall)
+            # The time of a process that has ended without a parent that waits for it is no longer known.
+            self._write(item.nodeid, max(0.0, now - self._last), wall - self._last_wall)
             self._last, self._last_wall = now, wall
 
 
@@ -114,7 +116,7 @@ def main(arguments: list[str]) -> int:
         command = [sys.executable, "-m", "pytest", "-p", "tools.profile_tests", *arguments]
         status = subprocess.run(command, cwd=ROOT, env={**os.environ, FOLDER: folder}, check=False).returncode
         PAGE.write_text(
-            page(read_measurements(Path(folder)), " ".join(["pytest", *arguments])), encoding="utf-8"
+            page(read_measurements(Path(folder)), shlex.join(["pytest", *arguments])), encoding="utf-8"
         )
     return status
 
