@@ -120,7 +120,12 @@ def test_unknown_wire_format_is_rejected(builder: Any) -> None:
 
 
 def test_tags_accepts_items_of_tags_facets() -> None:
-    rows = [{"key": "team", "value": "dataos", "source": "AIRFLOW"}, {"key": "pii", "value": "true"}]
+    rows: list[dict[str, str]] = [
+        {"key": "team", "value": "dataos", "source": "AIRFLOW"},
+        {"key": "pii", "value": "true"},
+    ]
+    column = {"key": "pii", "value": "true", "source": "DBT", "field": "email"}
+    assert tags_in(dataset_builder().dataset.tags([column]).build().to_dict()) == [column]
     typed = [tags_job.TagsJobFacetFields(**row) for row in rows]
     assert tags_in(run_builder().job.tags(tags=rows).build().to_dict()) == rows
     assert tags_in(run_builder().job.tags(tags=typed).build().to_dict()) == rows

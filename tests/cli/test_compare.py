@@ -215,6 +215,18 @@ def test_formats(command: Command) -> None:
     assert [one["ruleId"] for one in run["results"]] == ["column-removed", "column-renamed", "column-added"]
 
 
+def test_each_source_of_a_column_is_an_alert_of_its_own(command: Command) -> None:
+    sources = [("customers", "id"), ("customers", "email")]
+    for name, found in (("before", sources[:0]), ("after", sources)):
+        daily = dataset("daily", ("contact",), {"contact": found})
+        customers = dataset("customers", ("id", "email"))
+        Path(f"{name}.ndjson").write_bytes(lines(run_event("load", [customers], [daily])))
+    report = command("compare", "before.ndjson", "after.ndjson", "--format", "sarif").out
+    results = json.loads(report)["runs"][0]["results"]
+    assert [one["ruleId"] for one in results] == ["source-added", "source-added"]
+    assert len({json.dumps(one["partialFingerprints"]) for one in results}) == 2
+
+
 @pytest.mark.usefixtures("files")
 def test_jobs_of_others_are_reached_with_their_owners(command: Command) -> None:
     event = run_event("board", [dataset("curated/daily")], [])

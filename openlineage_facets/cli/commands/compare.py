@@ -191,7 +191,10 @@ def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
     writer.begin()
     for change in changes.changes:
         finding = report.finding_of(changes, change)
-        writer.add(file, ReportedFinding(finding, about=report.end_text(change.node)))
+        # Several sources of a column may have changed: services distinguish alerts by what they are about.
+        others = [fact.other for fact in change.facts[-1:] if fact.other is not None]
+        about = " ".join(map(report.end_text, (change.node, *others)))
+        writer.add(file, ReportedFinding(finding, about=about))
         summary.add_finding(finding)
     if output_format is _Format.github:
         return f"{text.getvalue()}{report.summary_line(changes)}\n"

@@ -21,6 +21,7 @@ from openlineage_facets.spark.automatic.writer_state import (
 )
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
+from openlineage_facets.spark.datasets.models import add_computed_columns, add_model
 
 
 @dataclass(frozen=True)
@@ -207,13 +208,21 @@ def capture_model_load(call: MethodCall) -> Any:
 
 
 def capture_fit(call: MethodCall) -> Any:
-    """Fit a model and remember what it is fitted to."""
-    return call.capture.fit(call.execute, call.arguments["dataset"])
+    """Fit one or several models and remember what they are fitted to."""
+    fitted = call.execute()
+    with call.capture.guard.step("find what a model was fitted to"):
+        datasets = call.capture.inputs(call.arguments["dataset"])
+        for model in fitted if isinstance(fitted, list) else [fitted]:
+            add_model(model, datasets)
+    return fitted
 
 
 def capture_transform(call: MethodCall) -> Any:
     """Transform a DataFrame with a model, and remember the columns that it computes."""
-    return call.capture.transform(call.execute, call.owner, call.arguments["dataset"])
+    transformed = call.execute()
+    with call.capture.guard.step("find the columns of a model"):
+        call.capture.at_end(add_computed_columns(call.owner, call.arguments["dataset"], transformed))
+    return transformed
 
 
 def classes_of_models(name: str) -> Iterator[type]:

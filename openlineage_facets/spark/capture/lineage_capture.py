@@ -29,7 +29,6 @@ from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_targets import FindTarget
-from openlineage_facets.spark.datasets.models import add_computed_columns, add_model
 from openlineage_facets.spark.datasets.rdd_sources import add_batched_stream, add_checkpoint
 from openlineage_facets.spark.datasets.sources import BatchedStream
 from openlineage_facets.spark.jvm import JavaObject, class_of
@@ -284,39 +283,13 @@ class LineageCapture:
         with self.reported.call() as call:
             return self._folders.load(action, path, call)
 
-    def fit(self, action: Callable[[], T], df: DataFrame) -> T:
-        """Fit one or several models to a DataFrame, and remember its datasets as theirs.
+    def inputs(self, df: DataFrame) -> list[SparkDataset]:
+        """Return the datasets that a DataFrame reads."""
+        return self._session.inputs(df)
 
-        Args:
-            action: The job's own call.
-            df: The DataFrame.
-
-        Returns:
-            The result of the call.
-        """
-        fitted = action()
-        with self.guard.step("find what a model was fitted to"):
-            datasets = self._session.inputs(df)
-            for model in fitted if isinstance(fitted, list) else [fitted]:
-                add_model(model, datasets)
-        return fitted
-
-    def transform(self, action: Callable[[], DataFrame], model: Any, df: DataFrame) -> DataFrame:
-        """Transform a DataFrame, and remember that a model has computed its new columns.
-
-        Args:
-            action: The job's own call.
-            model: The model.
-            df: The DataFrame.
-
-        Returns:
-            The result of the call.
-        """
-        transformed = action()
-        with self.guard.step("find the columns of a model"):
-            if self._session.has_jvm:
-                self._cut_plans.callback(add_computed_columns(model, df, transformed))
-        return transformed
+    def at_end(self, forget: Callable[[], None]) -> None:
+        """Call a function at the end of the run."""
+        self._cut_plans.callback(forget)
 
     def query(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record a query or command that Spark has executed, unless a call of the job has reported it.

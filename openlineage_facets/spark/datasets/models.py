@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from pyspark.sql import DataFrame
 
 from openlineage_facets.spark.analyzed_plan import analyzed_plan
-from openlineage_facets.spark.jvm import JavaObject
+from openlineage_facets.spark.jvm import JavaObject, has_jvm
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 _ID = re.compile(r"#(\d+)")
@@ -61,7 +61,8 @@ def add_computed_columns(model: Any, df: DataFrame, transformed: DataFrame) -> C
     """
     with _lock:
         datasets = _models.get(model)
-    columns = _column_ids(transformed) - _column_ids(df) if datasets else set()
+    is_known = datasets and has_jvm(df.sparkSession)
+    columns = _column_ids(transformed) - _column_ids(df) if is_known else set()
     with _lock:
         _computed.update(dict.fromkeys(columns, datasets or ()))
 
