@@ -358,7 +358,7 @@ class LineageCapture:
                 "find the sources of rows",
                 "cannot capture the sources and column lineage of rows of createDataFrame() or transpose(): "
                 f"they may be copies of what the job has read; written to {names}; "
-                "add them with run.build.job.lineage",
+                "add them in a SparkRun with run.build.job.lineage",
             )
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:

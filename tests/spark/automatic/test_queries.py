@@ -208,7 +208,7 @@ def test_a_transposed_dataframe_has_the_inputs_of_the_original(etl: EtlJob) -> N
     assert etl.messages == [
         "lineage of etl/transposed: cannot capture the sources and column lineage of rows of "
         "createDataFrame() or transpose(): they may be copies of what the job has read; "
-        f"written to {etl.target}; add them with run.build.job.lineage"
+        f"written to {etl.target}; add them in a SparkRun with run.build.job.lineage"
     ]
 
 
@@ -226,7 +226,7 @@ def test_missing_column_lineage_is_reported_once(etl: EtlJob) -> None:
         "of their dataset, such as those of df.rdd.map(...).toDF(); the dataset is reported",
         "lineage of etl/copies: cannot capture the sources and column lineage of rows of createDataFrame() "
         "or transpose(): they may be copies of what the job has read; "
-        f"written to {etl.target}/0, {etl.target}/1; add them with run.build.job.lineage",
+        f"written to {etl.target}/0, {etl.target}/1; add them in a SparkRun with run.build.job.lineage",
     ]
 
 
