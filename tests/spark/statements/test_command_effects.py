@@ -42,13 +42,13 @@ def test_a_table_dropped_while_it_is_looked_up_is_a_new_one(
 ) -> None:
     spark.range(3).write.saveAsTable("made")
     expected = table_target(spark, "made")
-    identifier = targets.table_identifier
+    look_up = targets.table_of_session_catalog
 
     def dropped(session: SparkSession, parts: list[str]) -> object:
         session.sql("DROP TABLE IF EXISTS made")
-        return identifier(session, parts)
+        return look_up(session, parts)
 
-    monkeypatch.setattr(targets, "table_identifier", dropped)
+    monkeypatch.setattr(targets, "table_of_session_catalog", dropped)
     found = table_target(spark, "made")
     with pytest.raises(AnalysisException):
         spark.table("made")
