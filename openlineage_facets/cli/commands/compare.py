@@ -192,9 +192,9 @@ def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
     for change in changes.changes:
         finding = report.finding_of(changes, change)
         # Several sources of a column may have changed: services distinguish alerts by what they are about.
-        others = [fact.other for fact in change.facts[-1:] if fact.other is not None]
-        about = " ".join(map(report.end_text, (change.node, *others)))
-        writer.add(file, ReportedFinding(finding, about=about))
+        other = change.facts[-1].other
+        ends = (change.node,) if other is None else (change.node, other)
+        writer.add(file, ReportedFinding(finding, about=" ".join(map(report.end_text, ends))))
         summary.add_finding(finding)
     if output_format is _Format.github:
         return f"{text.getvalue()}{report.summary_line(changes)}\n"

@@ -1,4 +1,4 @@
-"""Capture the methods of PySpark that write DataFrames and streams, and read or write RDDs and models.
+"""Capture the methods of PySpark that write DataFrames and streams, and those of RDDs and models.
 
 Spark does not report what the sinks of streams write, so the method that starts a stream is captured.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -41,7 +41,8 @@ def add_model(model: Any, datasets: Iterable[SparkDataset]) -> None:
     found = tuple(datasets)
     with _lock:
         for part in _parts(model):
-            _models[part] = found
+            if isinstance(part, Hashable):  # A data class may not be.
+                _models[part] = found
 
 
 def _parts(model: Any) -> Iterator[Any]:
@@ -60,11 +61,11 @@ def add_computed_columns(model: Any, df: DataFrame, transformed: DataFrame) -> C
         transformed: The result.
     """
     with _lock:
-        datasets = _models.get(model)
-    is_known = datasets and has_jvm(df.sparkSession)
-    columns = _column_ids(transformed) - _column_ids(df) if is_known else set()
+        datasets = _models.get(model, ()) if isinstance(model, Hashable) else ()
+    is_followed = datasets and has_jvm(df.sparkSession)
+    columns = _column_ids(transformed) - _column_ids(df) if is_followed else set()
     with _lock:
-        _computed.update(dict.fromkeys(columns, datasets or ()))
+        _computed.update(dict.fromkeys(columns, datasets))
 
     def remove() -> None:
         with _lock:

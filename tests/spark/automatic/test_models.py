@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from tests.conftest import ROOT
 from tests.spark.automatic.test_writes import change
@@ -100,6 +101,23 @@ def test_the_run_of_a_write_has_the_model(etl: EtlJob) -> None:
         if event.event_type == "COMPLETE" and event.job.name != "predict"
     ]
     assert write == {etl.orders_path, model}
+
+
+@pytest.mark.check
+@pytest.mark.usefixtures("without_gaps")
+def test_a_transformer_may_have_no_hash(etl: EtlJob) -> None:
+    from pyspark.ml import Transformer
+
+    @dataclass
+    class Same(Transformer):
+        uid: str = "same"
+
+        def _transform(self, dataset: DataFrame) -> DataFrame:
+            return dataset
+
+    with etl.run("transform"):
+        Same().transform(etl.orders).write.parquet(etl.target)
+    assert sources_of_outputs(etl) == {etl.target: {etl.orders_path}}
 
 
 @pytest.mark.thorough
