@@ -21,7 +21,7 @@ from openlineage_facets.spark.automatic.writer_state import (
 )
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
-from openlineage_facets.spark.datasets.models import add_computed_columns, add_model
+from openlineage_facets.spark.datasets.mllib_models import add_computed_columns, add_model
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from openlineage_facets.spark.capture.captured_run import SessionCapture
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
-from openlineage_facets.spark.datasets.models import add_model
+from openlineage_facets.spark.datasets.mllib_models import add_model
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.sources import path_exists
 from openlineage_facets.spark.datasets.targets import path_target

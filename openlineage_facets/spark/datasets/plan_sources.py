@@ -17,7 +17,7 @@ from openlineage_facets.naming.storage import glob_parent
 from openlineage_facets.spark.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.datasets.client_sources import client_sources
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
-from openlineage_facets.spark.datasets.models import datasets_of_models
+from openlineage_facets.spark.datasets.mllib_models import datasets_of_models
 from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_batch
 from openlineage_facets.spark.datasets.sources import (
     BatchedStream,
