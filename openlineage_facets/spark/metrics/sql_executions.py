@@ -31,6 +31,9 @@ _FIRST_PAGE = 2
 _PAGE = 32
 """How many executions are read at first and at most at once: their plans may be long."""
 
+_ANALYZED_AFTER = 1000
+"""Milliseconds after its start in which the execution of a command is analyzed."""
+
 _CREATES_TABLE = re.compile(r"Execute (?:Optimized)?(?:Create\w+AsSelect|SaveAsV1Table)Command")
 _EXACT_NUMBER = re.compile(r"(\d[\d,]*)(?:\.0 B)?")
 """A number with all digits, unlike `198.9 KiB`."""
@@ -156,16 +159,22 @@ class SqlExecutions:
         return None if accumulators else self._of_command_without_metrics(query)
 
     def _of_command_without_metrics(self, query: JavaObject) -> SqlExecution | None:
-        """Return the first execution of a command of the same kind after a query was analyzed.
+        """Return the execution of a command of the same kind that was started when a query was analyzed.
 
-        A command is analyzed when it is executed. Spark 4.1 plans it only when its execution has begun.
+        A command is analyzed when it is executed. Spark 4.1 plans it, and may analyze it, only when its
+        execution has begun.
         """
         analysis: Any = option(query.tracker().phases().get("analysis"))
         if analysis is None:
             return None
+        analyzed = int(analysis.startTimeMs())
         operator = f"Execute {class_of(query.analyzed())}"
-        candidates = self.since(int(analysis.startTimeMs()))
-        return next((execution for execution in candidates if operator in execution.plan), None)
+        candidates = [
+            execution
+            for execution in self.since(analyzed - _ANALYZED_AFTER)
+            if operator in execution.plan and (execution.ended is None or execution.ended >= analyzed)
+        ]
+        return min(candidates, key=lambda execution: abs(execution.submitted - analyzed), default=None)
 
     def is_part_of_create(self, execution: SqlExecution) -> bool:
         """Return True if an execution is the insert of a CREATE TABLE AS SELECT."""

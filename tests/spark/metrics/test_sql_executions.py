@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 from pyspark.sql import SparkSession
 
@@ -36,3 +38,32 @@ def test_executions_are_found_once_while_old_ones_are_removed_between_pages(
 
     monkeypatch.setattr(executions, "_page", next_page_after_a_removal)
     assert [execution.id for execution in executions.newest_first()][:4] == expected[:4]
+
+
+@pytest.mark.parametrize("analyzed", [1999, 2000, 2001], ids=["before", "with", "after"])
+def test_a_command_may_be_analyzed_shortly_before_or_after_the_start_of_its_execution(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, analyzed: int
+) -> None:
+    started = [command(3, 2100, None), command(2, 2000, 2050), command(1, 1990, 1998), command(0, 500, 600)]
+    executions = SqlExecutions(spark)
+    monkeypatch.setattr(executions, "newest_first", lambda: iter(started))
+    query = Mock()
+    query.tracker().phases().get().get().startTimeMs.return_value = analyzed
+    query.analyzed().getClass().getName.return_value = "org.apache.Create"
+    assert executions._of_command_without_metrics(query) == started[1]
+
+
+def command(execution: int, submitted: int, ended: int | None) -> SqlExecution:
+    return SqlExecution.from_json(
+        {
+            "executionId": execution,
+            "rootExecutionId": execution,
+            "physicalPlanDescription": "Execute Create",
+            "details": "",
+            "submissionTime": submitted,
+            "completionTime": ended,
+            "jobs": [],
+            "stages": [],
+            "metrics": [],
+        }
+    )
