@@ -66,6 +66,17 @@ def test_every_format_names_code_and_path(command: Command, report_format: str) 
 
 
 @pytest.mark.usefixtures("files")
+def test_policies_of_one_kind_that_find_the_same_dataset_are_alerts_of_their_own(command: Command) -> None:
+    layer = '[[layers]]\ndatasets = ["reports/*"]\nmust-not-read = ["curated/*"]\n'
+    written = '[[writers]]\ndatasets = ["reports/*"]\njobs = ["{}"]\n'
+    Path("two.toml").write_text(f"{layer}{written.format('a')}{written.format('b')}", encoding="utf-8")
+    report = command("check", "events", "--policy", "two.toml", "--format", "sarif").out
+    results = json.loads(report)["runs"][0]["results"]
+    assert [one["ruleId"] for one in results] == ["OL827", "OL822", "OL822"]
+    assert len({json.dumps(one["partialFingerprints"]) for one in results}) == 3
+
+
+@pytest.mark.usefixtures("files")
 @each(
     ("arguments", "message"),
     [

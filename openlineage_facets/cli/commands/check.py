@@ -64,7 +64,9 @@ def check(
     summary = Summary(files=len(paths))
     report.begin()
     for finding in check_policies(found.lineage, policies):
-        report.add(str(file), ReportedFinding(finding, finding.line, about=finding.pointer))
+        # Two policies of one kind may find the same column. The path behind the colon may change.
+        violation = (finding.problem or finding.expected).partition(":")[0]
+        report.add(str(file), ReportedFinding(finding, finding.line, about=f"{finding.pointer} {violation}"))
         summary.add_finding(finding)
     if output_format is not Format.GITHUB:  # Its last line counts events.
         report.end(summary)
