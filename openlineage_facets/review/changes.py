@@ -10,7 +10,15 @@ from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.review.downstream import Downstream
 from openlineage_facets.review.reviewed_lineage import entities_of, joined, owners_of
-from openlineage_facets.state import JobId, Lineage, LineageDataset, LineageJob, Node, Transformation
+from openlineage_facets.state import (
+    DatasetId,
+    JobId,
+    Lineage,
+    LineageDataset,
+    LineageJob,
+    Node,
+    Transformation,
+)
 from openlineage_facets.state.column_edges import End, node_of
 
 Part: TypeAlias = Literal[
@@ -109,6 +117,19 @@ class LineageChange:
         return self.part in ENTITIES
 
 
+def _reached(graph: Downstream, changes: Iterable[LineageChange]) -> set[Node]:
+    """Return the jobs and datasets of a graph that changes reach."""
+    starts: set[End] = set()
+    changed: set[Node] = set()
+    for change in changes:
+        if isinstance(job := change.subject, JobId) and isinstance(used := change.facts[-1].other, DatasetId):
+            # Another input or output of a job does not change what else the job writes.
+            changed |= graph.outputs_from(used, job) if change.part == "input" else {used}
+        else:
+            starts.update(fact.subject for fact in change.facts)
+    return changed | graph.of(starts | changed)
+
+
 def is_masked(steps: Iterable[Transformation]) -> bool:
     """Return whether transformations hide the original value."""
     steps = list(steps)
@@ -146,10 +167,10 @@ class LineageChanges:
 
         What was computed from a removed job, dataset or column is reached if it still exists.
         """
-        reached = self._downstream.of({fact.subject for change in changes for fact in change.facts})
-        removed = {change.subject for change in changes if change.kind == "removed"}
+        reached = _reached(self._downstream, changes)
+        removed = [change for change in changes if change.kind == "removed"]
         if removed:
-            reached |= self._existing & self._was_downstream.of(removed)
+            reached |= self._existing & _reached(self._was_downstream, removed)
         nodes = reached.difference(change.node for change in changes)
         return tuple(sorted(nodes, key=lambda node: (isinstance(node, JobId), node.namespace, node.name)))
 

@@ -147,6 +147,10 @@ class Downstream:
         nodes = {self._ends.nodes[number] for number in reached} | jobs
         return {node_of(self._ends.known[number]) for number in nodes - own}
 
+    def outputs_from(self, source: DatasetId, job: JobId) -> set[DatasetId]:
+        """Return what a job computes from one of its inputs."""
+        return {flow.target for flow in self._successors.flows.get(source, ()) if flow.job == job}
+
     def _following_of(self, number: int) -> tuple[frozenset[int], frozenset[int]]:
         """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
         end, after = self._ends.known[number], self._successors

@@ -414,6 +414,38 @@ def test_another_input_of_a_dataset_is_one_line() -> None:
     assert line == "    output   writes db daily also from db rates, no longer from db raw"
 
 
+def test_another_input_of_a_job_reaches_only_what_the_job_computes_from_it() -> None:
+    def lineage(inputs: dict[str, list[str]]) -> Lineage:
+        event = run_event(
+            "load", [dataset(name) for name in ("raw", *inputs)], [dataset("daily"), dataset("log")]
+        )
+        entries = [
+            {
+                "namespace": "db",
+                "name": output,
+                "type": "DATASET",
+                "inputs": [
+                    {"namespace": "db", "name": name, "type": "DATASET"}
+                    for name in ("raw", *inputs)
+                    if output in inputs.get(name, ("daily", "log"))
+                ],
+            }
+            for output in ("daily", "log")
+        ]
+        event["job"]["facets"] = {"lineage": lineage_facet(entries=entries)}
+        return folded([event, run_event("report", [dataset("daily")], [dataset("report")])])
+
+    without, with_rates = lineage({}), lineage({"rates": ["daily"]})
+    for before, after in ((without, with_rates), (with_rates, without)):
+        changes = compare(before, after)
+        reached = {
+            change.part: [node.name for node in changes.downstream(change)]
+            for change in changes.changes
+            if change.node.name == "load"
+        }
+        assert reached == {"input": ["daily", "report", "report"], "output": ["daily", "report", "report"]}
+
+
 def test_an_added_job_is_shown_with_what_it_writes() -> None:
     """The dataset may have had a writer before; then no other line shows that it has two."""
     load = run_event("load", [dataset("raw")], [dataset("days")])
