@@ -47,8 +47,8 @@ class LockReader:
 
     def __init__(self) -> None:
         self._ends = Ends()
-        self._parts: dict[bytes, Lineage] = {}
-        """The part of a graph that a job or dataset adds, by the digest of its text."""
+        self._parts: dict[tuple[str, bytes], Lineage] = {}
+        """The part of a graph that a job or dataset adds, by its kind and the digest of its text."""
 
     def read(self, text: str | bytes) -> Lineage:
         """Return the graph of a lock file, as `read_lock` does."""
@@ -78,12 +78,12 @@ class LockReader:
         return ReviewedLineage.of(builder.lineage())
 
     def _part(self, kind: str, text: bytes) -> Lineage:
-        digest = blake2b(text, digest_size=16).digest()
-        part = self._parts.get(digest)
+        key = kind, blake2b(text, digest_size=16).digest()
+        part = self._parts.get(key)
         if part is None and kind == "job":
-            part = self._parts[digest] = _job_part(_JOB.validate_json(text), self._ends)
+            part = self._parts[key] = _job_part(_JOB.validate_json(text), self._ends)
         elif part is None:
-            part = self._parts[digest] = _dataset_part(_DATASET.validate_json(text), self._ends)
+            part = self._parts[key] = _dataset_part(_DATASET.validate_json(text), self._ends)
         return part
 
 

@@ -110,14 +110,14 @@ def naming_text(rules: Iterable[NamingRule], text: str = "") -> str:
         by_table.setdefault(rule.table, []).append(rule.text)
     for table in ("", "namespaces", "datasets"):
         texts = by_table.get(table, [])
-        header = f"[{table}]"
+        header = re.compile(rf"\s*\[\s*{table}\s*\]\s*(#.*)?")
+        place = next((at for at, line in enumerate(lines, 1) if header.fullmatch(line)), None)
         if table == "datasets":
             lines += [line for one in texts for line in ("", "[[datasets]]", one)]
-        elif texts and (not table or header in lines):
-            place = lines.index(header) + 1 if table else 0
-            lines[place:place] = texts
+        elif texts and (not table or place is not None):
+            lines[place or 0 : place or 0] = texts
         elif texts:
-            lines += ["", header, *texts]
+            lines += ["", f"[{table}]", *texts]
     return "\n".join(lines).strip("\n") + "\n" if lines else ""
 
 

@@ -159,6 +159,16 @@ def test_rules_are_written_and_then_apply(command: Command, similar: Path) -> No
     assert again.out == "no names that look like one dataset\n"
 
 
+def test_rules_that_do_not_fit_into_a_file_leave_it_unchanged(command: Command, similar: Path) -> None:
+    text = 'namespaces = { a = "b" }\n'
+    Path("naming.toml").write_text(text)
+    result = command("names", similar, "--write", "naming.toml")
+    assert result.code == 2
+    assert result.err.startswith("openlineage-facets: naming.toml: with the new rules")
+    assert result.err.count("\n") == 1
+    assert Path("naming.toml").read_text() == text
+
+
 def test_skipped_events_cause_exit_code_1(command: Command, similar: Path) -> None:
     similar.write_bytes(similar.read_bytes() + lines(invalid_event()))
     assert command("names", similar).code == 1

@@ -32,7 +32,7 @@ from pydantic import (
 )
 
 from openlineage_facets import EventError, Run, RunEvent, parse_event, read_event, register_facets
-from openlineage_facets.base.model.hand_written_facets import writes_as_read
+from openlineage_facets.base.model.hand_written_facets import _has_foreign_fields, writes_as_read
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import RunFacet
 from tests.cases import each
@@ -310,3 +310,29 @@ def test_only_classes_that_need_it_keep_what_was_read(tmp_path: Any, monkeypatch
 
     assert issubclass(Generated, Model)
     assert writes_as_read(Generated)
+
+
+class Chapter(Model):
+    section: Section | None = None
+    words: set[str] = set()
+
+
+class Section(Model):
+    chapter: Chapter | None = None
+
+
+class Volume(Model):
+    page: Page | None = None
+    price: Decimal | None = None
+
+
+class Page(Model):
+    volume: Volume | None = None
+
+
+def test_classes_that_contain_each_other_are_lossless_together() -> None:
+    assert not writes_as_read(Chapter)
+    assert not writes_as_read(Section)
+    checked: set[type[Model]] = set()
+    assert _has_foreign_fields(Volume, checked)
+    assert _has_foreign_fields(Page, checked)

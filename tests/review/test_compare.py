@@ -340,6 +340,11 @@ def test_secrets_in_names_are_redacted_in_every_report() -> None:
         assert "xyzzysecret" not in report
 
 
+def test_names_with_backticks_stay_code() -> None:
+    changes = compare(folded([]), folded([run_event("write", [], [dataset("`a``b`")])]))
+    assert "| dataset ``` db `a``b` ``` |" in markdown_report(changes)
+
+
 def test_a_change_that_is_too_long_for_a_comment_leaves_out_no_other() -> None:
     daily = dataset("daily", ("amount", "day"))
     daily["facets"]["schema"]["fields"][0]["type"] = "x" * 200_000

@@ -14,7 +14,7 @@ from openlineage_facets.review import compare, lock_text, read_lock, reviewed
 from openlineage_facets.review.lock_reading import LockReader, entity_texts
 from openlineage_facets.review.report import text_report
 from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS
-from openlineage_facets.state import Lineage
+from openlineage_facets.state import DatasetId, JobId, Lineage
 from tests.cases import each
 from tests.graphs.sample_graphs import (
     dataset,
@@ -69,6 +69,16 @@ def test_what_two_locks_have_in_common_does_not_change_their_graphs(
     assert [reader.read(text) for text in texts] == [read_lock(text) for text in texts]
     shared = compare(*map(reader.read, texts))
     assert text_report(shared) == text_report(compare(*map(read_lock, texts)))
+
+
+def test_a_job_and_a_dataset_may_have_the_same_name() -> None:
+    events = [
+        run_event("load", [], [{"namespace": "etl", "name": "orders"}]),
+        run_event("orders", [], [], second=1),
+    ]
+    lineage = read_lock(lock_text(graphs_to_review.folded(events).lineage()))
+    assert [one.id for one in lineage.jobs] == [JobId("etl", "load"), JobId("etl", "orders")]
+    assert [one.id for one in lineage.datasets] == [DatasetId("etl", "orders")]
 
 
 def test_sources_are_sorted() -> None:

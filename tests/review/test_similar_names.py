@@ -153,6 +153,14 @@ def test_a_rule_is_about_the_names_that_the_rules_before_it_give() -> None:
     )
 
 
+def test_rules_are_added_to_a_table_with_a_comment() -> None:
+    similar = similar_names(lineage(named("s3://lake", "raw"), named("s3a://lake", "raw")))
+    text = ' [ namespaces ] # ours\n"a" = "b"\n'
+    assert naming_text([pair.rule for pair in similar], text) == (
+        ' [ namespaces ] # ours\n"s3a://lake" = "s3://lake"\n"a" = "b"\n'
+    )
+
+
 _NAMES = st.tuples(
     st.sampled_from(["s3://a", "s3a://a", "s3n://a", "hive://h:9083", "hive://h", "file"]),
     st.sampled_from(["x/t", "x//t", "X/t", "y/t"]),

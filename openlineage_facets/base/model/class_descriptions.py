@@ -65,7 +65,7 @@ def field_docs(cls: type) -> dict[str, str]:
 def _module_docs(module: str) -> dict[str, dict[str, str]]:
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
-    except (OSError, TypeError, SyntaxError):
+    except (KeyError, OSError, TypeError, SyntaxError):  # KeyError: a script of runpy.run_path has ended.
         return {}
     return {node.name: _class_docs(node) for node in tree.body if isinstance(node, ast.ClassDef)}
 

@@ -96,7 +96,7 @@ def assert_foreign_fields_are_json(value: Model) -> None:
     Raises:
         EventError: It cannot; the finding has the location.
     """
-    if not _has_foreign_fields(type(value)):
+    if not _has_foreign_fields(type(value), set()):
         return
     try:
         value.to_json()
@@ -120,29 +120,39 @@ def _is_broken_text(value: Any) -> bool:
 _FOREIGN: dict[type[Model], bool] = {}
 
 
-def _has_foreign_fields(cls: type[Model]) -> bool:
-    known = _FOREIGN.get(cls)
-    if known is None:
-        _FOREIGN[cls] = False  # For a recursive class, its other fields decide.
-        fields = declared_fields(cls).values()
-        known = _FOREIGN[cls] = any(
-            _is_foreign(field.annotation) for field in fields if not _is_ours(field.metadata)
-        )
-    return known
+def _has_foreign_fields(cls: type[Model], checked: set[type[Model]]) -> bool:
+    """Return whether a class has fields of types that JSON may be unable to represent.
+
+    Args:
+        cls: The class.
+        checked: The classes that are checked with it. For a recursive one, its other fields decide, which is
+            known of all of them together at the end.
+    """
+    if cls in _FOREIGN or cls in checked:
+        return _FOREIGN.get(cls, False)
+    is_first = not checked
+    checked.add(cls)
+    fields = declared_fields(cls).values()
+    if any(_is_foreign(field.annotation, checked) for field in fields if not _is_ours(field.metadata)):
+        _FOREIGN[cls] = True
+        return True
+    if is_first:
+        _FOREIGN.update(dict.fromkeys(checked, False))
+    return False
 
 
-def _is_foreign(annotation: Any) -> bool:
+def _is_foreign(annotation: Any, checked: set[type[Model]]) -> bool:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return not _is_ours(arguments[1:]) and _is_foreign(arguments[0])
+        return not _is_ours(arguments[1:]) and _is_foreign(arguments[0], checked)
     if origin is Literal:
         return False
     if arguments:
-        return any(_is_foreign(argument) for argument in arguments if argument is not ...)
+        return any(_is_foreign(argument, checked) for argument in arguments if argument is not ...)
     if not isinstance(annotation, type):
         return annotation is not None
     if issubclass(annotation, Model):
-        return _has_foreign_fields(annotation)
+        return _has_foreign_fields(annotation, checked)
     is_ours = issubclass(annotation, Enum) or hasattr(annotation, "__slots_by_key__")
     return annotation not in _JSON_TYPES and not is_ours
 
@@ -230,23 +240,31 @@ def writes_as_read(cls: type[Model]) -> bool:
 
     False means that some may not be.
     """
-    known = _WRITES_AS_READ.get(cls)
-    if known is not None:
-        return known
+    return _is_lossless_model(cls, set())
+
+
+def _is_lossless_model(cls: type[Model], checked: set[type[Model]]) -> bool:
+    """Return what `writes_as_read` does; for `checked`, see `_has_foreign_fields`."""
+    if cls in _WRITES_AS_READ or cls in checked:
+        return _WRITES_AS_READ.get(cls, True)
     if not resolve_fields(cls):
         return False  # Unknown until its types are defined.
-    _WRITES_AS_READ[cls] = True  # For a recursive class, its other fields decide.
-    _WRITES_AS_READ[cls] = _has_our_behaviour(cls) and all(
-        map(_is_lossless_field, declared_fields(cls).values())
-    )
-    return _WRITES_AS_READ[cls]
+    is_first = not checked
+    checked.add(cls)
+    fields = declared_fields(cls).values()
+    if not (_has_our_behaviour(cls) and all(_is_lossless_field(field, checked) for field in fields)):
+        _WRITES_AS_READ[cls] = False
+        return False
+    if is_first:
+        _WRITES_AS_READ.update(dict.fromkeys(checked, True))
+    return True
 
 
 _WRITES_AS_READ: dict[type[Model], bool] = {}
 
 
-def _is_lossless_field(field: FieldInfo) -> bool:
-    return not field.exclude and _is_lossless_with(field.annotation, field.metadata)
+def _is_lossless_field(field: FieldInfo, checked: set[type[Model]]) -> bool:
+    return not field.exclude and _is_lossless_with(field.annotation, field.metadata, checked)
 
 
 def _has_our_behaviour(cls: type[Model]) -> bool:
@@ -264,32 +282,32 @@ def _has_our_behaviour(cls: type[Model]) -> bool:
     )
 
 
-def _is_lossless(annotation: Any) -> bool:
+def _is_lossless(annotation: Any, checked: set[type[Model]]) -> bool:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _is_lossless_with(arguments[0], arguments[1:])
+        return _is_lossless_with(arguments[0], arguments[1:], checked)
     if origin is Literal:
         return all(isinstance(argument, str) for argument in arguments)
     if origin is dict and arguments[0] is not str:
         return False
     if arguments and origin not in (set, frozenset):
-        return all(_is_lossless(argument) for argument in arguments if argument is not ...)
+        return all(_is_lossless(argument, checked) for argument in arguments if argument is not ...)
     if not isinstance(annotation, type):
         return annotation in (None, Any)
     if issubclass(annotation, Enum):
         return issubclass(annotation, str)
     if issubclass(annotation, Model):
-        return writes_as_read(annotation)
+        return _is_lossless_model(annotation, checked)
     return annotation in _LOSSLESS or hasattr(annotation, "__slots_by_key__")
 
 
 _LOSSLESS = frozenset({str, int, bool, type(None), list, dict, Any, Timestamp})
 
 
-def _is_lossless_with(annotation: Any, metadata: Sequence[Any]) -> bool:
+def _is_lossless_with(annotation: Any, metadata: Sequence[Any], checked: set[type[Model]]) -> bool:
     """Return whether a type with metadata is lossless: metadata may replace the type, or only check it."""
     is_replaced = any(isinstance(marker, WRITE_AS_READ) for marker in metadata)
-    return (is_replaced or _is_lossless(annotation)) and all(map(_is_check, metadata))
+    return (is_replaced or _is_lossless(annotation, checked)) and all(map(_is_check, metadata))
 
 
 def _is_check(metadata: Any) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
@@ -63,13 +65,30 @@ def names(
         sys.stdout.write(escape_json_commands(_json(similar)))
     if file is not None and rules:
         existing = file.path.read_text(encoding="utf-8") if file.path.exists() else ""
+        text = naming_text(rules, existing)
+        _assert_valid(text, file.path)
         with file.opened() as opened:
-            opened.write(naming_text(rules, existing))
+            opened.write(text)
         print(file.path)
     elif output_format is not _Format.json and rules:
         sys.stdout.write(escape_commands(naming_text(rules)))
     if found.skipped:
         raise typer.Exit(1)
+
+
+def _assert_valid(text: str, path: Path) -> None:
+    """Reject rules that make a naming file invalid, such as one with a rule that other rules did not use."""
+    from openlineage_facets.naming.naming_rules import NamingError, read_naming
+
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, path.name)
+        copy.write_text(text, encoding="utf-8")
+        try:
+            read_naming(copy)
+        except NamingError as error:
+            reason = str(error).replace(str(copy), "with the new rules")
+            fix = "run the command without --write, and add those that fit"
+            raise CommandError(f"{path}: {reason}; {fix}") from None
 
 
 def _text(similar: tuple[SimilarNames, ...], *, has_rules: bool) -> str:
