@@ -153,6 +153,11 @@ def texts(sequence: JavaObject) -> list[str]:
     return [str(element) for element in each(sequence)]
 
 
+def options_of(options: JavaObject) -> dict[str, str]:
+    """Return the options in a Scala map, with keys in lower case."""
+    return {str(each._1()).lower(): str(each._2()) for each in members(options)}
+
+
 def option(value: JavaObject) -> JavaObject | None:
     """Return the value of a Scala Option, or None."""
     return value.get() if value is not None and value.isDefined() else None

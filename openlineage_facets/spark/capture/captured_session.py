@@ -47,7 +47,7 @@ class CapturedSession:
         with self._guard.step("find the JVM of the session"):
             self.has_jvm = has_jvm(spark)
         with self._guard.step("read Spark's metrics"):
-            self.tracker = self._new_tracker(self._guard)
+            self.tracker = self._new_tracker()
 
     def of(self, spark: SparkSession) -> CapturedSession:
         """Return another session of the same Spark application."""
@@ -117,9 +117,9 @@ class CapturedSession:
         """Return the tags of the jobs of the JVM's QueryExecution; empty if it had no jobs."""
         return set() if self.tracker is None else self.tracker.job_tags(execution)
 
-    def _new_tracker(self, guard: Guard) -> ActionTracker | None:
+    def _new_tracker(self) -> ActionTracker | None:
         if not self.has_jvm:
-            guard.warn_once(
+            self._guard.warn_once(
                 "measure",
                 "Spark Connect has no access to the JVM; not captured are statistics, column lineage, and "
                 "datasets that only the server knows, such as those of views and SQL statements and those "
@@ -127,13 +127,13 @@ class CapturedSession:
             )
             return None
         if is_stopped(self.spark):
-            guard.warn_once(
+            self._guard.warn_once(
                 "find the session",
                 "the Spark session was stopped before the run; create a new session, and pass it to the run",
             )
             return None
         if not threads_are_pinned(self.spark):
-            guard.warn_once(
+            self._guard.warn_once(
                 "measure", "statistics and data quality are not captured without PYSPARK_PIN_THREAD=true"
             )
             return None

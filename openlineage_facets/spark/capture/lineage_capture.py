@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from copy import copy
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -49,7 +49,6 @@ class LineageCapture:
         recorder: Records inputs and outputs.
         job_facets: Facets of the job that change during the run.
         guard: Runs the lineage code.
-        lock: Held while the builder of the events is changed.
         report_changes: Sends a RUNNING event if it is due; called when new lineage was recorded.
         write_runs: The runs of single writes; None if the writes have none.
     """
@@ -60,7 +59,6 @@ class LineageCapture:
         recorder: Recorder,
         job_facets: JobFacets,
         guard: Guard,
-        lock: AbstractContextManager[Any],
         report_changes: Callable[[], None],
         write_runs: WriteRuns | None = None,
     ) -> None:
@@ -68,7 +66,6 @@ class LineageCapture:
         self._job_facets = job_facets
         self.guard = guard
         """Runs the lineage code."""
-        self._lock = lock
         self.reported = ReportedWrites()
         """The calls that have captured their own writes."""
         self.gaps = Gaps()
@@ -130,14 +127,7 @@ class LineageCapture:
             is_frame = _check_frame(df)
         if not is_frame:
             return df
-        name = self._checked_name(dataset)
-        inputs: list[SparkDataset] = []
-        with self._lock:
-            with self.guard.step("find the inputs of a DataFrame"):
-                inputs = self._add_inputs(df, name)
-            with self.guard.step("check for a stream"):
-                if df.isStreaming:
-                    self.mark_streaming()
+        inputs = self._read(df, self._checked_name(dataset))
         if quality:
             with self.guard.step("measure data quality"):
                 return self._run.quality.observe(df, quality, inputs)
@@ -150,9 +140,8 @@ class LineageCapture:
             df: The DataFrame.
             collects: The job receives its rows.
         """
-        self.read(df)
+        inputs = self._read(df)
         with self.guard.step("note that all of an input may be read"):
-            inputs = self._session.inputs(df)
             self._run.subsets.add_unreported(inputs)
             if collects:
                 self._recorder.add_collected(inputs)
@@ -360,6 +349,16 @@ class LineageCapture:
                 f"they may be copies of what the job has read; written to {names}; "
                 "add them in a SparkRun with run.build.job.lineage",
             )
+
+    def _read(self, df: DataFrame, name: Identity | None = None) -> list[SparkDataset]:
+        """Record what a DataFrame reads, and return it under its final names."""
+        inputs: list[SparkDataset] = []
+        with self.guard.step("find the inputs of a DataFrame"):
+            inputs = self._add_inputs(df, name)
+        with self.guard.step("check for a stream"):
+            if df.isStreaming:
+                self.mark_streaming()
+        return inputs
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
         inputs = self._session.inputs(df)

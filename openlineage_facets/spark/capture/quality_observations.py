@@ -191,8 +191,7 @@ class QualityObservations:
     """
 
     def __init__(self, session: CapturedSession, recorder: Recorder, guard: Guard) -> None:
-        self._tracker = session.tracker
-        self._has_jvm = session.has_jvm
+        self._session = session
         self._recorder = recorder
         self._guard = guard
         self._pending: list[QualityObservation] = []
@@ -206,12 +205,13 @@ class QualityObservations:
             wanted: The columns to measure; True for all.
             datasets: The datasets that it reads; anything but one dataset is not measured.
         """
-        measurable = self._tracker is not None or not self._has_jvm
+        tracker = self._session.tracker
+        measurable = tracker is not None or not self._session.has_jvm
         if len(datasets) != 1 or not measurable or df.isStreaming:
             reason = "it requires one dataset, a batch read, and PYSPARK_PIN_THREAD=true"
             self._guard.warn_once("measure data quality", f"data quality of {df} is not captured: {reason}")
             return df
-        newest = self._tracker.executions.newest_id() if self._tracker is not None else -1
+        newest = tracker.executions.newest_id() if tracker is not None else -1
         observed_df, observation = observe_quality(df, wanted, datasets[0].identity, newest)
         self._pending.append(observation)
         return observed_df
@@ -240,7 +240,7 @@ class QualityObservations:
 
     def unmeasured(self) -> list[QualityObservation]:
         """Return the observations that the next write may complete; only used without a JVM."""
-        if self._has_jvm:
+        if self._session.has_jvm:
             return []
         return [pending for pending in self._pending if not pending.is_complete()]
 
@@ -275,9 +275,9 @@ class QualityObservations:
 
     def _problem(self, pending: QualityObservation, timeout: float) -> str | None:
         """Return why the metrics may be wrong: "" if they are exact, None if that is not known yet."""
-        name = pending.name
-        if self._tracker is not None:
-            problem = observation_problem(self._tracker.executions, name, pending.newest, timeout)
+        name, tracker = pending.name, self._session.tracker
+        if tracker is not None:
+            problem = observation_problem(tracker.executions, name, pending.newest, timeout)
             return problem and f"an action on it {problem}"
         if name in self._complete:
             return ""

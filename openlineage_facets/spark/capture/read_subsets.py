@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
@@ -49,7 +50,7 @@ class FileScan:
 
     roots: tuple[str, ...]
     partitions: tuple[dict[str, Any], ...] | None = None
-    is_listed: bool = field(default=True)
+    is_listed: bool = True
 
 
 def file_scans(spark: SparkSession, execution: JavaObject) -> list[FileScan]:
@@ -71,14 +72,13 @@ def _reads_data(leaf: JavaObject) -> bool:
 
 def _file_scan(spark: SparkSession, scan: JavaObject) -> FileScan:
     roots = [str(root.toString()) for root in members(scan.relation().location().rootPaths())]
-    if scan.partitionFilters().isEmpty():
-        return FileScan(tuple(roots[:_MAX_PARTS]), is_listed=len(roots) <= _MAX_PARTS)
-    partitions: list[dict[str, Any]] = []
-    for values in _selected(scan):
-        if len(partitions) == _MAX_PARTS:
-            return FileScan(tuple(roots[:_MAX_PARTS]), tuple(partitions), is_listed=False)
-        partitions.append(_as_dict(spark, values, scan.relation().partitionSchema()))
-    return FileScan(tuple(roots[:_MAX_PARTS]), tuple(partitions), is_listed=len(roots) <= _MAX_PARTS)
+    partitions = None
+    if not scan.partitionFilters().isEmpty():
+        schema = scan.relation().partitionSchema()
+        selected = islice(_selected(scan), _MAX_PARTS + 1)
+        partitions = tuple(_as_dict(spark, values, schema) for values in selected)
+    is_listed = max(len(roots), len(partitions or ())) <= _MAX_PARTS
+    return FileScan(tuple(roots[:_MAX_PARTS]), partitions and partitions[:_MAX_PARTS], is_listed)
 
 
 def _selected(scan: JavaObject) -> Iterator[JavaObject]:
@@ -161,6 +161,8 @@ def _below(roots: tuple[str, ...], part: Subset, location: str) -> Subset:
         return WHOLE  # The partitions may be those of the other datasets.
     if part.is_whole:
         return WHOLE
+    if part == NOTHING:
+        return NOTHING
     if part.locations:
         at_root = any(is_at_or_below(location, root) for root in inside)
         return WHOLE if at_root else Subset(part.partitions, frozenset(inside))
@@ -201,6 +203,9 @@ class Subset:
 
 WHOLE = Subset(is_whole=True)
 """All of a dataset, or an unknown part."""
+
+NOTHING = Subset()
+"""No partition satisfies the condition of a scan."""
 
 
 def union(first: Subset, second: Subset) -> Subset:

@@ -89,7 +89,7 @@ class WriteTarget:
 
     @property
     def is_new(self) -> bool:
-        """The write itself creates the dataset."""
+        """The write creates a table, whose location is only known afterwards."""
         return self.find_later is not None
 
 
@@ -176,7 +176,7 @@ class TargetFinder:
 
         def find() -> SparkDataset:
             if not existed and (format or "").lower() == "jdbc" and {"url", "dbtable"} <= lowered.keys():
-                return jdbc_table(lowered["url"], lowered["dbtable"], schema)
+                return jdbc_table(lowered["url"], lowered["dbtable"], lowered, schema)
             return table_target(self._spark, name, schema, format, options.get("path"))
 
         target = WriteTarget(
@@ -243,7 +243,7 @@ class TargetFinder:
         schema, columns = df.schema, None
         if existing is not None and _normalized(mode) == "append":
             schema, columns = existing, self._by_name(df, existing)
-        dataset = jdbc_table(url, table, schema)
+        dataset = jdbc_table(url, table, options, schema)
         overwrites = _normalized(mode) == "overwrite"
         return WriteTarget(dataset, existed, overwrites, *_skips_or_fails(mode, existed), columns=columns)
 

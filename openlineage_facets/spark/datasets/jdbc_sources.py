@@ -11,24 +11,34 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
-from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, session_state, struct, texts
+from openlineage_facets.spark.jvm import (
+    JavaObject,
+    class_of,
+    each,
+    option,
+    options_of,
+    session_state,
+    struct,
+    texts,
+)
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import is_query, query_text, with_backquoted_names
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 
 def jdbc_table(
-    url: str, name: str, schema: StructType | None = None, properties: Mapping[str, str] | None = None
+    url: str, name: str, options: Mapping[str, Any], schema: StructType | None = None
 ) -> SparkDataset:
     """Return the dataset of a table in a database.
 
     Args:
         url: The JDBC URL. User and password in it are dropped.
         name: The table name, optionally qualified.
+        options: The options of the read or write. Some select the schema, such as `currentSchema`.
         schema: The columns that are read or written.
-        properties: Connection properties of the driver.
     """
-    return new_dataset(*dataset_of_jdbc(url, name, properties), schema)
+    texts = {key: str(value) for key, value in options.items() if value is not None}
+    return new_dataset(*dataset_of_jdbc(url, name, texts), schema)
 
 
 def existing_jdbc_table(
@@ -98,13 +108,9 @@ def jdbc_datasets(
     If a query selects its rows or computes its columns, return the query.
     """
     url, table = str(options.url()), _with_preparation(options)
-    properties = {
-        key: value
-        for key in ("currentSchema", "databaseName", "database", "db", "schema")
-        if (value := option(options.parameters().get(key))) is not None
-    }
+    parameters = options_of(options.parameters())
     if not is_query(table):
-        return [jdbc_table(url, table, schema, properties)], True
+        return [jdbc_table(url, table, parameters, schema)], True
     problem, cause = "it contains no table names", None
     plan: JavaObject = None
     tables: list[str] = []
@@ -123,7 +129,7 @@ def jdbc_datasets(
             cause,
         )
         return [], False
-    datasets = [jdbc_table(url, name, schema if is_plain else None, properties) for name in tables]
+    datasets = [jdbc_table(url, name, parameters, schema if is_plain else None) for name in tables]
     find_columns = partial(_columns_of_table, spark, options)
     return datasets, DatabaseQuery(plan, tables, schema.names, is_plain, find_columns)
 

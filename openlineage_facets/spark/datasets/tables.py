@@ -23,8 +23,8 @@ from openlineage_facets.spark.jvm import (
     hadoop_path,
     has_method,
     java_class,
-    members,
     option,
+    options_of,
     session_state,
     struct,
     table_identifier,
@@ -276,9 +276,9 @@ def catalog_table(
         schema: Its columns.
         facets: Storage facets if they are already known.
     """
-    database_table = _database_table(table)
-    if database_table is not None:
-        return jdbc_table(*database_table, schema)
+    of_database = database_table(table, schema)
+    if of_database is not None:
+        return of_database
     identifier = table.identifier()
     parts = [part for part in (option(identifier.database()), str(identifier.table())) if part]
     location = str(hadoop_path(spark, table.location()).toString())
@@ -299,21 +299,19 @@ def table_of_session_catalog(spark: SparkSession, parts: list[str]) -> JavaObjec
     return session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
 
 
-def is_name_of_database_table(table: JavaObject) -> bool:
-    """Return True for a table of the session catalog that only refers to one of a database.
+def database_table(table: JavaObject, schema: StructType | None = None) -> SparkDataset | None:
+    """Return the table of a database that a table of the session catalog refers to, None for others.
 
     Args:
         table: The JVM's CatalogTable.
+        schema: Its columns.
     """
-    return _database_table(table) is not None
-
-
-def _database_table(table: JavaObject) -> tuple[str, str] | None:
-    """Return the JDBC URL and the name of the database's table that a table refers to, None for others."""
     if str(option(table.provider())).lower() != "jdbc":
         return None
-    options = {str(entry._1()).lower(): str(entry._2()) for entry in members(table.storage().properties())}
-    return (options["url"], options["dbtable"]) if {"url", "dbtable"} <= options.keys() else None
+    options = options_of(table.storage().properties())
+    if not {"url", "dbtable"} <= options.keys():
+        return None
+    return jdbc_table(options["url"], options["dbtable"], options, schema)
 
 
 def _storage(provider: str | None, serde: str) -> StorageDatasetFacet:

@@ -22,7 +22,7 @@ from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.sources import qualified_path
 from openlineage_facets.spark.datasets.tables import (
     catalog_table,
-    is_name_of_database_table,
+    database_table,
     table_of_session_catalog,
 )
 from openlineage_facets.spark.jvm import (
@@ -157,7 +157,7 @@ def is_only_defined(spark: SparkSession, table_name: str) -> bool:
     catalog, parts = resolve_table_name(spark, table_name)
     if catalog != SESSION_CATALOG:
         return False
-    return is_name_of_database_table(table_of_session_catalog(spark, parts))
+    return database_table(table_of_session_catalog(spark, parts)) is not None
 
 
 def view_target(spark: SparkSession, view_name: str, schema: StructType) -> SparkDataset:
@@ -214,7 +214,7 @@ def _new_table(
     """Return the dataset of a table that does not exist yet."""
     url = spark.conf.get(f"spark.sql.catalog.{catalog_name}.url", None)
     if url is not None and url.startswith("jdbc:"):
-        return jdbc_table(url, quoted_table_name(parts), schema)
+        return jdbc_table(url, quoted_table_name(parts), {}, schema)
     if catalog_name != SESSION_CATALOG:
         catalog = catalog_named(spark, catalog_name, (format or "spark").lower())
         if catalog.type == "hadoop" and catalog.warehouse:  # Its tables are folders in the warehouse.

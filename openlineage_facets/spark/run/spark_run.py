@@ -240,7 +240,6 @@ class SparkRun:
                 self._recorder,
                 self._job_facets,
                 self._guard,
-                self._lock,
                 self._events.report_changes,
                 self._write_runs,
             )

@@ -15,7 +15,7 @@ from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sources, sources_of
 from openlineage_facets.spark.datasets.sources import have_unknown_rows
-from openlineage_facets.spark.datasets.tables import format_of_serde, generated_columns
+from openlineage_facets.spark.datasets.tables import database_table, format_of_serde, generated_columns
 from openlineage_facets.spark.datasets.targets import (
     can_have_partitions,
     has_partitions,
@@ -25,7 +25,7 @@ from openlineage_facets.spark.datasets.targets import (
     table_target,
     with_written_schema,
 )
-from openlineage_facets.spark.jvm import class_of, frame_of_plan, hadoop_path, members, option
+from openlineage_facets.spark.jvm import class_of, frame_of_plan, hadoop_path, members, option, options_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
 from openlineage_facets.spark.metrics.scans import Scan, scans_of_batches
 from openlineage_facets.spark.naming import SERVERS, kafka_topic
@@ -194,11 +194,11 @@ def _insert_into_source(spark: SparkSession, plan: Any) -> CommandEffect:
 def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
     """Return the effect of `df.write.save()` to an external data source; None if it is not supported."""
     source = class_of(plan.dataSource())
-    options = {str(entry._1()).lower(): str(entry._2()) for entry in members(plan.options())}
+    options = options_of(plan.options())
     query = frame_of_plan(spark, plan.query())
     mode = str(plan.mode().toString())
     if source == "JdbcRelationProvider":
-        dataset = jdbc_table(options["url"], options["dbtable"], query.schema)
+        dataset = jdbc_table(options["url"], options["dbtable"], options, query.schema)
     elif source == "DeltaDataSource":
         dataset = path_target(spark, options["path"], query.schema, "delta")
     elif source == "KafkaSourceProvider" and "topic" in options:
@@ -233,7 +233,9 @@ def _create_table(spark: SparkSession, plan: Any) -> CommandEffect:
     path = None if location is None else str(hadoop_path(spark, location).toString())
     # Of a table that does not exist, the command has failed or was not executed, or it was dropped since.
     schema = None if spark.catalog.tableExists(name) else query.schema
-    dataset = table_target(spark, name, schema, option(table.provider()), path)
+    dataset = database_table(table, schema) or table_target(
+        spark, name, schema, option(table.provider()), path
+    )
     return _query_effect(dataset, query, existed=False, may_skip=plan.mode().toString() == "Ignore")
 
 

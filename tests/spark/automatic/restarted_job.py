@@ -26,12 +26,13 @@ def job(folder: str) -> None:
     spark = started()
     for name in ("before", "action", "inner", "outer"):
         spark.range(5).write.parquet(f"{folder}/{name}")
-    with SparkRun(spark, "etl", "restarted", emit=show):
+    with SparkRun(spark, "etl", "restarted", emit=show) as run:
         spark.read.parquet(f"{folder}/before").count()
         spark.stop()
         spark = started()
         spark.read.parquet(f"{folder}/action").count()
         spark.range(3).write.parquet(f"{folder}/written")
+        run.read(spark.read.parquet(f"{folder}/written"), quality=True).collect()
     with SparkRun(spark, "etl", "outer", emit=show):
         with SparkRun(spark, "etl", "inner", emit=show):
             spark.stop()

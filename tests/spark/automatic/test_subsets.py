@@ -82,6 +82,12 @@ def test_the_folders_of_partitions_that_are_read_by_their_path(etl: EtlJob, visi
     assert subset(etl.events, visits) == {"type": "location", "locations": folders}
 
 
+def test_no_partition_of_a_folder_was_read(etl: EtlJob, visits: str) -> None:
+    with etl.run("read"):
+        assert etl.spark.read.parquet(f"{visits}/country=de").where("day = '2020-01-01'").count() == 0
+    assert subset(etl.events, visits) == partitions()
+
+
 def test_partitions_and_folders(spark: SparkSession, events: Events, visits: str) -> None:
     with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
         assert spark.read.parquet(visits).where("country = 'de'").count() == 2
@@ -120,13 +126,20 @@ def test_partitions_of_a_table(spark: SparkSession, events: Events, visits: str,
 
 # PySpark 3.5 does not close the socket of the action.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_action_that_spark_does_not_report_may_read_everything(etl: EtlJob, visits: str) -> None:
-    with etl.run("read"):
+@pytest.mark.parametrize("has_new_name", [False, True])
+def test_an_action_that_spark_does_not_report_may_read_everything(
+    etl: EtlJob, visits: str, tmp_path: Path, has_new_name: bool
+) -> None:
+    name = "visits" if has_new_name else visits
+    naming = tmp_path / "naming.toml"
+    rule = f"from = {{ namespace = 'file', name = '{visits}' }}\nto = {{ name = '{name}' }}"
+    naming.write_text(f"[[datasets]]\n{rule}\n", encoding="utf-8")
+    with etl.run("read", naming=naming):
         df = etl.spark.read.parquet(visits)
         assert df.where("country = 'de'").count() == 2
         df.foreach(lambda row: None)
         gc.collect()
-    assert subset(etl.events, visits) is None
+    assert subset(etl.events, name) is None
 
 
 def test_a_cached_part(spark: SparkSession, events: Events, visits: str, target: str) -> None:

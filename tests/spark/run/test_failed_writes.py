@@ -141,6 +141,29 @@ def test_a_refused_write_is_an_output_of_a_failed_run(etl: EtlJob) -> None:
     assert list(etl.events.output(etl.orders_path)["columnLineage"].fields) == ["amount"]
 
 
+IN_SALES = {"currentSchema": "sales"}
+SHOP = "jdbc:postgresql://localhost:1/shop"
+JDBC_WRITES: dict[str, Callable[[DataFrame], Any]] = {
+    "jdbc": lambda df: df.write.jdbc(SHOP, "orders", properties=IN_SALES),
+    "save": lambda df: df.write.format("jdbc").options(url=SHOP, dbtable="orders", **IN_SALES).save(),
+    "saveAsTable": lambda df: df.write.options(url=SHOP, dbtable="orders", **IN_SALES).saveAsTable(
+        "by_name", format="jdbc"
+    ),
+    "a library": lambda df: (
+        df._jdf.write().format("jdbc").option("url", SHOP).option("dbtable", "orders")
+        .option("currentSchema", "sales").save()
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("case", JDBC_WRITES)
+def test_a_connection_option_selects_the_schema_of_a_written_table(etl: EtlJob, case: str) -> None:
+    with pytest.raises(Exception, match="(?i)driver"), etl.run("export", on_error="log"):
+        JDBC_WRITES[case](etl.orders)
+    assert etl.events.outputs == ["shop.sales.orders"]
+
+
 REJECTED: dict[str, Callable[[SparkRun, DataFrame, str], Any]] = {
     "run.write": lambda run, df, path: run.write(df, path),
     "df.write": lambda _, df, path: df.write.parquet(path),
