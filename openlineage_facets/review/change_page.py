@@ -10,9 +10,9 @@ from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.page import Marks, page
 from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
-from openlineage_facets.review.report import change_text, summary_line
 from openlineage_facets.review.reviewed_lineage import joined, reviewed_fields
-from openlineage_facets.state import ColumnId, Lineage, LineageDataset, Node
+from openlineage_facets.review.texts import change_text, summary_line
+from openlineage_facets.state import ColumnId, Lineage, LineageDataset, LineageJob, Node
 from openlineage_facets.state.column_edges import End, node_of
 
 
@@ -65,9 +65,9 @@ def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
 
 def _marked(change: LineageChange) -> Iterable[tuple[End, Mark]]:
     """Yield the marks of a job, dataset or column. Of a renamed one, the old name is removed."""
-    if change.kind == "renamed" and change.before is not None:
-        yield change.before.subject, "removed"
-    yield change.subject, _mark(change)
+    if change.kind == "renamed":
+        yield change.facts[0].subject, "removed"
+    yield change.subject, "added" if change.kind == "renamed" else _mark(change)
 
 
 def _mark(change: LineageChange) -> Mark:
@@ -79,7 +79,7 @@ def _link(fact: Fact) -> tuple[End, End]:
     return (fact.subject, fact.other) if fact.part == "output" else (fact.other, fact.subject)
 
 
-def _removed_jobs(changes: LineageChanges) -> Any:
+def _removed_jobs(changes: LineageChanges) -> tuple[LineageJob, ...]:
     known = {job.id for job in changes.everything.jobs}
     return tuple(job for job in changes.before.jobs if job.id not in known)
 

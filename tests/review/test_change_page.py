@@ -37,7 +37,7 @@ def test_jobs_datasets_and_columns_have_marks() -> None:
         DatasetId("db", "reports/monthly"): "added",
         DAILY: "changed",
         ColumnId(DAILY, "customer"): "removed",
-        ColumnId(DAILY, "buyer"): "changed",
+        ColumnId(DAILY, "buyer"): "added",
         DatasetId("db", "raw/orders"): "changed",
         ColumnId(DatasetId("db", "raw/orders"), "customer"): "removed",
         ColumnId(DatasetId("db", "raw/orders"), "buyer"): "added",
@@ -59,7 +59,7 @@ def test_marks_are_texts_too() -> None:
     nodes = {node["name"]: node for node in data["nodes"]}
     assert nodes["reports/weekly"]["detail"] == "removed"
     buyer, *_ = nodes["curated/daily"]["columns"]
-    assert (buyer[0], buyer[4]) == ("buyer", "changed")
+    assert (buyer[0], buyer[4]) == ("buyer", "added")
     assert nodes["curated/daily"]["facets"]["changes"] == ["renamed column buyer, was customer"]
 
 

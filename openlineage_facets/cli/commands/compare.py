@@ -172,6 +172,7 @@ def _is_lock(path: str) -> bool:
 
 def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
     from openlineage_facets.review import report
+    from openlineage_facets.review.texts import end_text, summary_line
 
     if output_format is _Format.html:
         from openlineage_facets.review.change_page import change_page
@@ -194,9 +195,9 @@ def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
         # Several sources of a column may have changed: services distinguish alerts by what they are about.
         other = change.facts[-1].other
         ends = (change.node,) if other is None else (change.node, other)
-        writer.add(file, ReportedFinding(finding, about=" ".join(map(report.end_text, ends))))
+        writer.add(file, ReportedFinding(finding, about=" ".join(map(end_text, ends))))
         summary.add_finding(finding)
     if output_format is _Format.github:
-        return f"{text.getvalue()}{report.summary_line(changes)}\n"
+        return f"{text.getvalue()}{summary_line(changes)}\n"
     writer.end(summary)
     return text.getvalue()

@@ -101,7 +101,7 @@ def _text(similar: tuple[SimilarNames, ...], *, has_rules: bool) -> str:
 
 
 def _shown(dataset: DatasetId) -> str:
-    from openlineage_facets.review.report import end_text
+    from openlineage_facets.review.texts import end_text
 
     return end_text(dataset)
 

@@ -11,7 +11,7 @@ from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.review.policies.policy import CustomPolicy, Policies, Policy
 from openlineage_facets.review.policies.policy_graph import PolicyGraph
 from openlineage_facets.review.policies.rules import CHECKS
-from openlineage_facets.review.report import end_text
+from openlineage_facets.review.texts import end_text
 from openlineage_facets.state import Lineage
 from openlineage_facets.validation.ruleset import BROKEN_RULE
 

@@ -84,10 +84,10 @@ class PolicyGraph(Successors):
 
 def matches(patterns: Sequence[str], end: Node) -> bool:
     """Return whether a pattern matches `namespace/name` or the name of a job or dataset."""
-    return any_match(tuple(patterns), end.name) or any_match(tuple(patterns), f"{end.namespace}/{end.name}")
+    return any_match(patterns, end.name) or any_match(patterns, f"{end.namespace}/{end.name}")
 
 
-def any_match(patterns: tuple[str, ...], text: str) -> bool:
+def any_match(patterns: Sequence[str], text: str) -> bool:
     """Return whether a pattern matches the whole text; `*` is any text."""
     return any(_match(pattern, text) for pattern in patterns)
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from openlineage_facets.review.policies import policy as policies
 from openlineage_facets.review.policies.policy_graph import Link, PolicyGraph, any_match, matches
-from openlineage_facets.review.report import end_text, name_text, steps_text
 from openlineage_facets.review.tagged_columns import Step, TagReach, classified, tagged
+from openlineage_facets.review.texts import end_text, name_text, steps_text
 from openlineage_facets.state import ColumnId, DatasetId
 from openlineage_facets.state.column_edges import End, node_of
 
@@ -60,7 +60,7 @@ def check_writers(graph: PolicyGraph, policy: policies.WriterPolicy) -> Iterator
     for dataset in graph.datasets(policy.datasets):
         for job in graph.writers.get(dataset.id, ()):
             owners = graph.owners.get(job, ())
-            is_owned = any(any_match(tuple(policy.owners), owner) for owner in owners)
+            is_owned = any(any_match(policy.owners, owner) for owner in owners)
             if not is_owned and not matches(policy.jobs, job):
                 of = f", owned by {', '.join(map(name_text, owners))}" if owners else ""
                 path = f"{end_text(job)}{of} -> {end_text(dataset.id)}"
@@ -175,7 +175,7 @@ def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Ite
 
 
 def _links_text(links: list[Link]) -> str:
-    """Return a path of datasets and the jobs between them. In a cycle, its jobs are left out."""
+    """Return a path of datasets and jobs. Between links that are apart, inside a cycle, jobs are left out."""
     texts = [end_text(links[0].source)]
     at = links[0].source
     for link in links:

@@ -37,16 +37,14 @@ _UNCALLED = "actions, and writes not made by PySpark's own methods"
 """What is only captured if the JVM calls Python."""
 
 
-class AutomaticCapture:
+class ActiveRun:
     """Capture the queries, writes and statements of a job for one run.
 
     Args:
-        spark: The session of the run.
         calls: Captures calls of the job.
     """
 
-    def __init__(self, spark: SparkSession, calls: LineageCapture) -> None:
-        self.spark = spark
+    def __init__(self, calls: LineageCapture) -> None:
         self.calls = calls
         self.tag = f"openlineage-facets-run-{uuid4()}"
         """A job tag of the thread that has started the run, which Spark passes on to threads of its own."""
@@ -62,6 +60,11 @@ class AutomaticCapture:
         self._is_active = True
 
     @property
+    def spark(self) -> SparkSession:
+        """The session of the run; a later one if the job has stopped it."""
+        return self.calls.spark
+
+    @property
     def is_active(self) -> bool:
         """Whether the run is active; False in a forked process."""
         return self._is_active and self._process == os.getpid()
@@ -69,11 +72,6 @@ class AutomaticCapture:
     def deactivate(self) -> None:
         """Let no more calls and queries belong to the run."""
         self._is_active = False
-
-    def move_to(self, spark: SparkSession) -> None:
-        """Continue in a session of another Spark application, because the job has stopped that of the run."""
-        self.spark = spark
-        self.calls.move_to(spark)
 
     def begin(self) -> None:
         """Capture everything from now on."""
@@ -153,7 +151,7 @@ class AutomaticCapture:
             self.spark.sparkContext.removeJobTag(self.tag)
 
 
-class ActiveCaptures:
+class ActiveRuns:
     """The active runs of this process.
 
     A call belongs to the run that was started last in its own context: in its thread, its asyncio task, and
@@ -162,51 +160,51 @@ class ActiveCaptures:
     """
 
     def __init__(self) -> None:
-        self._all: list[AutomaticCapture] = []
+        self._all: list[ActiveRun] = []
         self._lock = threading.Lock()
-        self._of_context: ContextVar[tuple[AutomaticCapture, ...]] = ContextVar("runs_of_context", default=())
+        self._of_context: ContextVar[tuple[ActiveRun, ...]] = ContextVar("runs_of_context", default=())
 
-    def add(self, capture: AutomaticCapture) -> None:
+    def add(self, run: ActiveRun) -> None:
         """Add a run and enter it in the current context."""
         with self._lock:
-            self._all.append(capture)
-        self._of_context.set((*filter(_is_active, self._of_context.get()), capture))
+            self._all.append(run)
+        self._of_context.set((*filter(_is_active, self._of_context.get()), run))
 
-    def remove(self, capture: AutomaticCapture) -> bool:
+    def remove(self, run: ActiveRun) -> bool:
         """End a run; return True if none is left."""
-        capture.deactivate()
+        run.deactivate()
         with self._lock:
-            if capture in self._all:
-                self._all.remove(capture)
+            if run in self._all:
+                self._all.remove(run)
             is_last = not any(map(_is_active, self._all))
         self._of_context.set(tuple(filter(_is_active, self._of_context.get())))
         return is_last
 
-    def all(self) -> list[AutomaticCapture]:
+    def all(self) -> list[ActiveRun]:
         """Return the active runs, in the order of their start."""
         with self._lock:
-            return [capture for capture in self._all if capture.is_active]
+            return [run for run in self._all if run.is_active]
 
     def of_call(
         self, spark: SparkSession | None, find_tags: Callable[[], Collection[str]]
-    ) -> AutomaticCapture | None:
+    ) -> ActiveRun | None:
         """Return the run of a call in the current thread; None if there is none, or if it is unknown.
 
         Args:
             spark: The session of the call; None if it is unknown.
             find_tags: Returns the job tags of the thread.
         """
-        entered = [capture for capture in self._of_context.get() if capture.is_active]
+        entered = [run for run in self._of_context.get() if run.is_active]
         if entered:
             return entered[-1]
-        return self.chosen(self.all(), lambda capture: capture.spark is spark, find_tags)
+        return self.chosen(self.all(), lambda run: run.spark is spark, find_tags)
 
     def chosen(
         self,
-        candidates: list[AutomaticCapture],
-        is_in_session: Callable[[AutomaticCapture], bool],
+        candidates: list[ActiveRun],
+        is_in_session: Callable[[ActiveRun], bool],
         find_tags: Callable[[], Collection[str]],
-    ) -> AutomaticCapture | None:
+    ) -> ActiveRun | None:
         """Return the run of a call or a query outside of a known context.
 
         Args:
@@ -216,18 +214,18 @@ class ActiveCaptures:
         """
         if len(candidates) > 1:
             tags = find_tags()
-            tagged = [capture for capture in candidates if capture.tag in tags]
+            tagged = [run for run in candidates if run.tag in tags]
             if tagged:
                 return tagged[-1]  # Of nested runs the inner one.
-            candidates = [capture for capture in candidates if is_in_session(capture)]
+            candidates = [run for run in candidates if is_in_session(run)]
         return candidates[0] if len(candidates) == 1 else None
 
 
-def _is_active(capture: AutomaticCapture) -> bool:
-    return capture.is_active
+def _is_active(run: ActiveRun) -> bool:
+    return run.is_active
 
 
-def _add_tag(run: AutomaticCapture) -> None:
+def _add_tag(run: ActiveRun) -> None:
     """Tag the jobs of the current thread as those of a run."""
     with run.calls.guard.step("add a job tag"):
         if threads_are_pinned(run.spark):
@@ -244,18 +242,18 @@ def _capture_of_call(caller: Any) -> LineageCapture | None:
         return spark.sparkContext.getJobTags()
 
     spark = session_of(caller)
-    capture = _active.of_call(spark, tags)
-    if capture is None:
+    run = _active.of_call(spark, tags)
+    if run is None:
         _add_gap(
             "a call of a thread that belongs to none of several active runs; start the thread with "
             "pyspark.InheritableThread or in contextvars.copy_context()"
         )
         return None
     if spark is None:
-        return capture.calls
-    if spark is not capture.spark:
+        return run.calls
+    if spark is not run.spark:
         _listen(spark)
-    return capture.calls.in_session(spark)
+    return run.calls.in_session(spark)
 
 
 def _register(spark: SparkSession) -> None:
@@ -277,7 +275,7 @@ def _listen(spark: SparkSession) -> None:
         _add_gap(f"{_UNCALLED}, in another session: {error}")
 
 
-def _move_runs(spark: Any) -> list[AutomaticCapture]:
+def _move_runs(spark: Any) -> list[ActiveRun]:
     """Continue the runs whose Spark application was stopped in that of a session, and return them."""
     runs = [
         run
@@ -287,7 +285,7 @@ def _move_runs(spark: Any) -> list[AutomaticCapture]:
     if runs:
         _worker.finish(_DELIVERY)  # What the stopped application has executed.
     for run in runs:
-        run.move_to(spark)
+        run.calls.move_to(spark)
         if run.tagged_thread in (None, threading.get_ident()):
             _add_tag(run)
     return runs
@@ -302,7 +300,7 @@ def _process(query: ExecutedQuery) -> bool:
         return True
 
 
-def _record(query: ExecutedQuery, runs: list[AutomaticCapture]) -> bool:
+def _record(query: ExecutedQuery, runs: list[ActiveRun]) -> bool:
     if not runs or not query.was_executed:
         return True
     runs = _begun_before(query, runs)
@@ -314,7 +312,7 @@ def _record(query: ExecutedQuery, runs: list[AutomaticCapture]) -> bool:
         return False
     session = query.execution.sparkSession()
 
-    def is_in_session(run: AutomaticCapture) -> bool:
+    def is_in_session(run: ActiveRun) -> bool:
         spark: Any = run.spark
         return has_jvm(spark) and bool(spark._jsparkSession.equals(session))
 
@@ -331,7 +329,7 @@ def _record(query: ExecutedQuery, runs: list[AutomaticCapture]) -> bool:
     return True
 
 
-def _begun_before(query: ExecutedQuery, runs: list[AutomaticCapture]) -> list[AutomaticCapture]:
+def _begun_before(query: ExecutedQuery, runs: list[ActiveRun]) -> list[ActiveRun]:
     """Return the runs that had begun when a command was executed; for another query, all of them.
 
     Spark delivers queries late if it is busy. A command is analyzed when it is executed, but the query of a
@@ -356,7 +354,7 @@ def _add_gap(what: str) -> None:
 
 
 _lifecycle = threading.Lock()
-_active = ActiveCaptures()
+_active = ActiveRuns()
 _methods = WrappedMethods(_capture_of_call, _listen, _add_gap)
 _worker = QueryWorker(_process, _forget_before)
 _listener = QueryListener(_worker.put, _add_gap)

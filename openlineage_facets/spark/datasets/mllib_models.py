@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from pyspark.sql import DataFrame
 
 from openlineage_facets.spark.analyzed_plan import analyzed_plan
-from openlineage_facets.spark.jvm import JavaObject, has_jvm
+from openlineage_facets.spark.jvm import JavaObject, has_jvm, members
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 _ID = re.compile(r"#(\d+)")
@@ -77,14 +77,26 @@ def add_computed_columns(model: Any, df: DataFrame, transformed: DataFrame) -> C
 
 def _column_ids(df: DataFrame) -> set[int]:
     plan = analyzed_plan(df)
-    return set() if plan is None else {int(found) for found in _ID.findall(plan.output().mkString(" "))}
+    return set() if plan is None else _output_ids(plan)
+
+
+def _output_ids(plan: JavaObject) -> set[int]:
+    return {int(found) for found in _ID.findall(plan.output().mkString(" "))}
 
 
 def datasets_of_models(plan: JavaObject) -> tuple[SparkDataset, ...]:
     """Return the datasets of the models that have computed columns of a plan."""
     if not _computed:
         return ()
-    ids = {int(found) for found in _ID_IN_JSON.findall(plan.toJSON())}
+    ids = _ids_in(plan)
     with _lock:
         found = [_computed[column] for column in sorted(ids & _computed.keys())]
     return tuple(dict.fromkeys(dataset for datasets in found for dataset in datasets))
+
+
+def _ids_in(plan: JavaObject) -> set[int]:
+    try:
+        return {int(found) for found in _ID_IN_JSON.findall(plan.toJSON())}
+    except Exception:  # Spark cannot write a Summarizer as JSON. Training, too, has plans with one.
+        below = (_ids_in(child) for child in members(plan.children()))
+        return set().union(_output_ids(plan), *below)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TypeAlias
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
@@ -74,7 +73,7 @@ def sources_of(df: DataFrame) -> list[Source]:
         return [] if plan is None else plan_sources(df.sparkSession, plan)
     except Exception as error:  # Lineage never breaks the job.
         log_once("cannot find the inputs of a DataFrame: reading its plan failed", error)
-        return []
+        return [_UNKNOWN]
 
 
 def datasets_of(sources: Iterable[Source]) -> list[SparkDataset]:
@@ -110,11 +109,11 @@ _CHANGE_OF_DELTA = ("_change_type", "_commit_version", "_commit_timestamp")
 _METADATA = "__metadata_col"
 """Key in the metadata of a column that Spark adds to those of a table."""
 
-_Found: TypeAlias = tuple[list[SparkDataset], "bool | DatabaseQuery | BatchedStream | Checkpoint | None"]
-"""Datasets, and whether the columns of a leaf are theirs, or what computes them.
+_UNKNOWN = Source((), has_unknown_rows=True)
+"""A leaf with rows whose datasets are unknown."""
 
-None instead means that the leaf has rows whose datasets are unknown.
-"""
+_NOTHING = Source(())
+"""A leaf without dataset, such as constants."""
 
 
 def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
@@ -128,7 +127,7 @@ def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
             source = _source(spark, leaf, kind)
         except Exception as error:  # Lineage never breaks the job, whatever a connector's relation does.
             log_once(f"cannot find the dataset of a {kind}: reading it failed", error)
-            source = Source((), has_unknown_rows=True)
+            source = _UNKNOWN
         if source.datasets or source.has_unknown_rows:
             sources.append(source)
     models = datasets_of_models(plan)
@@ -139,16 +138,29 @@ def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
     reader = _READERS.get(kind)
     if reader is None:
         _log_unknown(kind)
-        return Source((), has_unknown_rows=True)
-    datasets, columns = reader(spark, leaf)
-    if columns is None:
-        return Source(tuple(datasets), has_unknown_rows=True)
+        return _UNKNOWN
+    return reader(spark, leaf)
+
+
+def _with_columns(
+    leaf: JavaObject,
+    datasets: Iterable[SparkDataset],
+    query: DatabaseQuery | BatchedStream | Checkpoint | None = None,
+) -> Source:
+    """Return a source whose columns are those of datasets, or what a query computes from them."""
+    has_unknown_rows = isinstance(query, (BatchedStream, Checkpoint)) and query.has_unknown_rows
+    source = Source(tuple(datasets), has_unknown_rows=has_unknown_rows)
     output = leaf.output()
-    has_unknown_rows = isinstance(columns, (BatchedStream, Checkpoint)) and columns.has_unknown_rows
-    if columns and datasets and output.size() > 0:
-        query = None if isinstance(columns, bool) else columns
-        return Source(tuple(datasets), int(output.head().exprId().id()), query, has_unknown_rows)
-    return Source(tuple(datasets), has_unknown_rows=has_unknown_rows)
+    if not source.datasets or output.size() == 0:
+        return source
+    return replace(source, first_column=int(output.head().exprId().id()), query=query)
+
+
+def _read_table(leaf: JavaObject, datasets: Iterable[SparkDataset], columns: bool | DatabaseQuery) -> Source:
+    """Return a source; `columns` is False if its columns are not those of the datasets, or a query."""
+    if not columns:
+        return Source(tuple(datasets))
+    return _with_columns(leaf, datasets, None if columns is True else columns)
 
 
 def _columns(leaf: JavaObject) -> StructType:
@@ -164,27 +176,27 @@ def _log_unknown(kind: str) -> None:
     )
 
 
-def _logical_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
+def _logical_relation(spark: SparkSession, leaf: JavaObject) -> Source:
     relation = leaf.relation()
     kind = class_of(relation)
     if kind == "JDBCRelation":
-        return jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema()))
+        return _read_table(leaf, *jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema())))
     if kind == "KafkaRelation":
         options = private_field(relation, "sourceOptions")
         schema, topics = struct(relation.schema()), kafka_topics(lambda name: option(options.get(name)))
-        return [new_dataset(*topic, schema) for topic in topics], True
+        return _with_columns(leaf, (new_dataset(*topic, schema) for topic in topics))
     if kind == _CHANGES_OF_DELTA:
-        return [_changed_delta_table(relation)], True
+        return _with_columns(leaf, [_changed_delta_table(relation)])
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):
         _log_unknown(kind)
-        return [], None
+        return _UNKNOWN
     if _is_chosen_by_delta(relation.location()):
-        return [], False
+        return _NOTHING
     schema, facets = struct(relation.schema()), file_facets(relation)
     table = option(leaf.catalogTable())
     if table is not None:
-        return [catalog_table(spark, table, schema, facets)], True
-    return datasets_at_paths(relation_paths(spark, relation), schema, facets), True
+        return _with_columns(leaf, [catalog_table(spark, table, schema, facets)])
+    return _with_columns(leaf, datasets_at_paths(relation_paths(spark, relation), schema, facets))
 
 
 def _is_chosen_by_delta(index: JavaObject) -> bool:
@@ -203,34 +215,33 @@ def _changed_delta_table(relation: JavaObject) -> SparkDataset:
     return dataset_at_path(location, schema, [storage_facet("delta", "parquet")])
 
 
-def _rdd(spark: SparkSession, leaf: JavaObject) -> _Found:
+def _rdd(spark: SparkSession, leaf: JavaObject) -> Source:
     stream = stream_of_batch(leaf)
-    if stream is None:
-        checkpoint = checkpoint_of(leaf.rdd())
-        if checkpoint is not None:
-            return list(checkpoint.datasets), checkpoint
-        found = rdd_datasets(spark, leaf.rdd())
-        return found.datasets, None if found.has_unknown_rows else False
-    datasets = [dataset for source in stream.sources for dataset in source.datasets]
-    return datasets, replace(stream, batch=leaf.rdd())
+    if stream is not None:
+        return _with_columns(leaf, datasets_of(stream.sources), replace(stream, batch=leaf.rdd()))
+    checkpoint = checkpoint_of(leaf.rdd())
+    if checkpoint is not None:
+        return _with_columns(leaf, checkpoint.datasets, checkpoint)
+    found = rdd_datasets(spark, leaf.rdd())
+    return Source(tuple(found.datasets), has_unknown_rows=found.has_unknown_rows)
 
 
-def _local_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
+def _local_relation(spark: SparkSession, leaf: JavaObject) -> Source:
     """Return no dataset. Rows that are no constants of a SQL statement are from Python, or from a query."""
     is_constant = leaf.data().isEmpty() or option(leaf.origin().sqlText()) is not None
-    return [], False if is_constant else None
+    return _NOTHING if is_constant else _UNKNOWN
 
 
-def _transposed(spark: SparkSession, leaf: JavaObject) -> _Found:
+def _transposed(spark: SparkSession, leaf: JavaObject) -> Source:
     """Return no dataset: those of the query that Spark has transposed were recorded by the call."""
-    return [], None
+    return _UNKNOWN
 
 
-def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
-    return [catalog_table(spark, leaf.tableMeta(), struct(leaf.schema()))], True
+def _hive_relation(spark: SparkSession, leaf: JavaObject) -> Source:
+    return _with_columns(leaf, [catalog_table(spark, leaf.tableMeta(), struct(leaf.schema()))])
 
 
-def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> Source:
     source = leaf.dataSource()
     columns = _columns(leaf)
     if "delta" in str(source.className()).lower():
@@ -241,37 +252,38 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
             f"cannot find the dataset of a {source.className()} stream: it has no path; name it with "
             "run.read(df, dataset=(namespace, name))"
         )
-        return [], False
+        return _NOTHING
     folder = qualified_path(spark, glob_parent(path) or path)
     storage = storage_facet_of_format(str(source.className()))
-    return datasets_at_paths([folder], columns, [storage]), True
+    return _with_columns(leaf, datasets_at_paths([folder], columns, [storage]))
 
 
-def _v2_stream(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
-    return v2_datasets(spark, leaf, leaf.table(), _columns(leaf))
+def _v2_stream(spark: SparkSession, leaf: JavaObject) -> Source:
+    return _read_table(leaf, *v2_datasets(spark, leaf, leaf.table(), _columns(leaf)))
 
 
-def _v2_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
+def _v2_relation(spark: SparkSession, leaf: JavaObject) -> Source:
     table, schema = leaf.table(), _columns(leaf)
     kind = class_of(table)
     if kind == "RowLevelOperationTable":
         # MERGE, UPDATE and DELETE read it with additional columns for the position of rows.
         table = table.table()
-        return v2_datasets(spark, leaf, table, struct(table.schema()))
+        return _read_table(leaf, *v2_datasets(spark, leaf, table, struct(table.schema())))
     if kind == "JDBCTable":
-        return jdbc_datasets(spark, table.jdbcOptions(), schema)
+        return _read_table(leaf, *jdbc_datasets(spark, table.jdbcOptions(), schema))
     if kind == "V1Table":
-        return [catalog_table(spark, table.v1Table(), schema)], True
+        return _with_columns(leaf, [catalog_table(spark, table.v1Table(), schema)])
     if kind == "PathTable" or has_method(table, "fileIndex"):
         index = table.fileIndex()
         globs = [glob_parent(str(path)) for path in each(table.paths())]
         folders = [qualified_path(spark, folder) for folder in globs if folder is not None]
         storage = storage_facet_of_format(str(table.formatName()))
-        return datasets_at_paths(folders or folders_of_index(spark, index), schema, [storage]), True
-    return v2_datasets(spark, leaf, table, schema)
+        paths = folders or folders_of_index(spark, index)
+        return _with_columns(leaf, datasets_at_paths(paths, schema, [storage]))
+    return _read_table(leaf, *v2_datasets(spark, leaf, table, schema))
 
 
-_READERS: dict[str, Callable[[SparkSession, JavaObject], _Found]] = {
+_READERS: dict[str, Callable[[SparkSession, JavaObject], Source]] = {
     "LogicalRelation": _logical_relation,
     "LocalRelation": _local_relation,
     "Transpose": _transposed,

@@ -22,7 +22,7 @@ from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.naming.naming_rules import NamingInput
-from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
+from openlineage_facets.spark.automatic.automatic_capture import ActiveRun
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
@@ -186,7 +186,7 @@ class SparkRun:
             )
             self._write_runs = WriteRuns(builders.new, self._recorder.names, sender.send, self._lock)
         self._capture: LineageCapture | None = None
-        self._automatic: AutomaticCapture | None = None
+        self._automatic: ActiveRun | None = None
         self._state = RunState.NOT_STARTED
         self._process = os.getpid()
 
@@ -250,7 +250,7 @@ class SparkRun:
             atexit.register(self._abort_at_exit)
             if self._settings.capture:
                 with self._guard.step("begin the automatic capture"):
-                    self._automatic = AutomaticCapture(spark, self._capture)
+                    self._automatic = ActiveRun(self._capture)
                     self._automatic.begin()
         return self
 

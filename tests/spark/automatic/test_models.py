@@ -129,3 +129,21 @@ def test_a_model_is_one_dataset_if_mllib_is_imported_inside_the_run(
     found = subprocess.run(job, capture_output=True, text=True, check=False, cwd=ROOT)
     assert found.returncode == 0, found.stderr
     assert found.stdout.split() == ["False", "/model", "/copy", "/model", "True", "SourceFileLoader"]
+
+
+@pytest.mark.check
+def test_a_plan_that_spark_cannot_write_as_json_has_its_inputs_and_models(etl: EtlJob) -> None:
+    from pyspark.ml.feature import StringIndexer, VectorAssembler
+    from pyspark.ml.functions import vector_to_array
+    from pyspark.ml.stat import Summarizer
+
+    indexer = StringIndexer(inputCol="day", outputCol="index", handleInvalid="keep")
+    vectors = VectorAssembler(inputCols=["index"], outputCol="features")
+    days = str(etl.tmp_path / "days")
+    etl.spark.sql("SELECT '1' AS day, 2 AS amount").write.parquet(days)
+    with etl.run("summarize", on_error="log"):
+        indexed = indexer.fit(etl.spark.read.parquet(days)).transform(etl.orders)
+        mean = vectors.transform(indexed)
+        mean = mean.agg(Summarizer.mean(mean.features).alias("mean"))
+        mean.select(vector_to_array("mean").alias("mean")).write.parquet(etl.target)
+    assert sources_of_outputs(etl) == {etl.target: {etl.orders_path, days}}

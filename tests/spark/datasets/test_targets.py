@@ -79,6 +79,6 @@ def test_written_schema_is_that_of_the_dataframe(spark: SparkSession) -> None:
 
 
 def test_jdbc_table() -> None:
-    found = jdbc_table("jdbc:postgresql://ana:hush@db/shop", "orders")
+    found = jdbc_table("jdbc:postgresql://ana:hush@db/shop", "orders", {})
     assert (found.namespace, found.name) == ("postgres://db:5432", "shop.public.orders")
     assert "hush" not in repr(found)

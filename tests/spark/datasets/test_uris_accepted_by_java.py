@@ -94,7 +94,7 @@ def test_uris_with_blanks_are_encoded(spark: SparkSession, tmp_path: Path) -> No
     assert java_accepts(spark, facets[1]["warehouseUri"])
     assert java_accepts(spark, facets[1]["metadataUri"])
     path = tmp_path / "my shop"
-    found = jdbc_table(f"jdbc:derby:{path};create=true", "APP.ORDERS")
+    found = jdbc_table(f"jdbc:derby:{path};create=true", "APP.ORDERS", {})
     assert java_accepts(spark, found.namespace)
     spark.range(1).write.parquet(str(path / "orders #1"))
     [source] = inputs_of(spark.read.parquet(str(path / "orders #1")))

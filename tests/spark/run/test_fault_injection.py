@@ -19,7 +19,7 @@ from pyspark.sql import functions as f
 
 from openlineage_facets import spark as package
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
+from openlineage_facets.spark.automatic.automatic_capture import ActiveRun
 from openlineage_facets.spark.capture import guard
 from openlineage_facets.spark.capture.guard import Guard, Step
 from openlineage_facets.spark.run.run_events import EventSender
@@ -185,7 +185,7 @@ def _nothing_is_left(spark: SparkSession) -> Iterator[None]:
     yield
     spark.sparkContext.clearJobTags()
     for one in gc.get_objects():
-        if isinstance(one, AutomaticCapture):
+        if isinstance(one, ActiveRun):
             one.deactivate()
 
 
