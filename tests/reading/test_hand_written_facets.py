@@ -314,7 +314,7 @@ def test_only_classes_that_need_it_keep_what_was_read(tmp_path: Any, monkeypatch
 
 class Chapter(Model):
     section: Section | None = None
-    words: set[str] = set()
+    words: set[str] | None = None
 
 
 class Section(Model):

@@ -86,10 +86,18 @@ class PlanGraph:
 
     def is_below_cache(self, operator: Operator) -> bool:
         """Return True if the rows of an operator were read into a cache, maybe by an earlier execution."""
-        return any(
-            ancestor.name.startswith("InMemoryTableScan")
-            for ancestor in self._ancestors(operator, lambda _: False)
-        )
+        return self._is_below(operator, "InMemoryTableScan")
+
+    def is_below_rdd(self, operator: Operator) -> bool:
+        """Return True if an earlier execution has computed an RDD from the rows of an operator.
+
+        Spark 4.3 shows the plan of the RDD of a batch or checkpoint.
+        """
+        return self._is_below(operator, "Scan ExistingRDD")
+
+    def _is_below(self, operator: Operator, name: str) -> bool:
+        ancestors = self._ancestors(operator, lambda _: False)
+        return any(ancestor.name.startswith(name) for ancestor in ancestors)
 
     def repeating_consumer(self, operator: Operator) -> str | None:
         """Return the name of an operator above that may have read rows more than once; None if none has."""

@@ -84,12 +84,12 @@ class Scan:
 
 
 def scans_of(graph: PlanGraph, values: MetricValues) -> Iterator[Scan]:
-    """Yield the scans of a plan that have metrics. Scans of Delta's log are skipped."""
+    """Yield the scans of a plan that have metrics, without those of Delta's log and earlier executions."""
     for operator in graph.operators:
         name = operator.name
         if not name.startswith(("Scan ", "BatchScan ")) or name.startswith(_WITHOUT_DATASET):
             continue
-        if _DELTA_LOG in operator.description:
+        if _DELTA_LOG in operator.description or graph.is_below_rdd(operator):
             continue
         scan = _scan(graph, operator, values)
         if scan.counts or scan.repeated_by:

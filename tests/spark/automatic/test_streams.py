@@ -75,11 +75,13 @@ def test_the_writes_of_all_batches_add_up(etl: EtlJob, writer: DataStreamWriter,
     assert etl.events.inputs == [arriving]
 
 
-@pytest.mark.parametrize("is_written_first", [True, False])
+@pytest.mark.parametrize(("is_written_first", "is_cached"), [(True, False), (True, True), (False, False)])
 def test_the_files_of_all_batches_are_counted_once(
-    etl: EtlJob, writer: DataStreamWriter, arriving: str, is_written_first: bool
+    etl: EtlJob, writer: DataStreamWriter, arriving: str, is_written_first: bool, is_cached: bool
 ) -> None:
     def keep(batch: DataFrame, number: int) -> None:
+        if is_cached:
+            batch = batch.where("twice >= 0").persist()
         if is_written_first:
             batch.write.mode("append").parquet(etl.target)
         batch.createOrReplaceTempView("batch")
