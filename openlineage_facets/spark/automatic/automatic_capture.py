@@ -307,7 +307,7 @@ def _record(query: ExecutedQuery, runs: list[ActiveRun]) -> bool:
     if not runs:
         return True
     # A call that is still being executed may turn out to write the same dataset.
-    is_open = any(run.calls.reported.is_open(query.began) for run in runs if not run.is_ending)
+    is_open = any(run.calls.reported.has_unfinished_since(query.began) for run in runs if not run.is_ending)
     if is_open and is_command(runs[-1].spark, query.plan):
         return False
     session = query.execution.sparkSession()
@@ -320,7 +320,7 @@ def _record(query: ExecutedQuery, runs: list[ActiveRun]) -> bool:
         [run for run in runs if has_jvm(run.spark)], is_in_session, lambda: runs[-1].calls.job_tags(query)
     )
     if run is None:
-        if not any(each.calls.reported.may_include(query.began) for each in runs):
+        if not any(each.calls.reported.may_have_reported(query.began) for each in runs):
             _add_gap("a query of a thread that belongs to none of several active runs")
         return True
     spark = run.spark if is_in_session(run) else session_of_java(run.spark, session)

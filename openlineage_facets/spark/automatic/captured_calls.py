@@ -46,15 +46,6 @@ class MethodCall:
 FORMAT_METHODS = ("parquet", "orc", "json", "csv", "text", "xml")
 """Methods of DataFrameWriter that are named like the format they write."""
 
-WRITE_METHODS = ("save", "saveAsTable", "insertInto", "jdbc", *FORMAT_METHODS)
-"""Methods of DataFrameWriter that write."""
-
-TABLE_METHODS = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
-"""Methods of DataFrameWriterV2 that write."""
-
-RDD_ACTIONS = ("collect", "toLocalIterator")
-"""Actions on which most others are based; the remaining ones call `SparkContext.runJob`."""
-
 RDD_SAVES: dict[str, str | None] = {
     "saveAsTextFile": "text",
     "saveAsPickleFile": "sequencefile",
@@ -67,9 +58,6 @@ RDD_SAVES: dict[str, str | None] = {
 """Methods that save an RDD, and the format of the files if it is always the same."""
 
 _FOLDER_SETTINGS = ("mapreduce.output.fileoutputformat.outputdir", "mapred.output.dir")
-
-STREAM_METHODS = ("start", "toTable")
-"""Methods of DataStreamWriter that start a stream."""
 
 _STORES_NOTHING = ("console", "memory", "noop", "foreachbatch")
 """Sinks that are no dataset; the writes in the function of foreachBatch are captured themselves."""

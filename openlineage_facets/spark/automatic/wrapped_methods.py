@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from openlineage_facets.spark.automatic.captured_calls import (
-    RDD_ACTIONS,
+    FORMAT_METHODS,
     RDD_SAVES,
-    STREAM_METHODS,
-    TABLE_METHODS,
-    WRITE_METHODS,
     MethodCall,
     capture_checkpoint,
     capture_fit,
@@ -55,6 +52,12 @@ _RDDS = ("pyspark.core.rdd", "pyspark.rdd")
 _MODELS = ("pyspark.ml.base",)
 _CONTEXTS = ("pyspark.core.context", "pyspark.context")
 
+WRITE_METHODS = ("save", "saveAsTable", "insertInto", "jdbc", *FORMAT_METHODS)
+TABLE_METHODS = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
+_STREAM_METHODS = ("start", "toTable")
+_RDD_ACTIONS = ("collect", "toLocalIterator")
+"""Actions on which most others are based; the remaining ones call `SparkContext.runJob`."""
+
 _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 """Actions that Spark does not report."""
 
@@ -64,12 +67,12 @@ _REMOTE_ACTIONS = ("collect", "count", "toPandas", "toArrow", "show", "tail", *_
 _METHODS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], CaptureMethod], ...] = (
     ("DataFrameWriter", _WRITERS, WRITE_METHODS, capture_write),
     ("DataFrameWriterV2", _WRITERS, TABLE_METHODS, capture_table_write),
-    ("DataStreamWriter", _STREAM_WRITERS, STREAM_METHODS, capture_stream),
+    ("DataStreamWriter", _STREAM_WRITERS, _STREAM_METHODS, capture_stream),
     ("DataFrame", _FRAMES, _UNREPORTED_ACTIONS, capture_read),
     ("DataFrame", _FRAMES, ("transpose",), capture_read),  # Spark executes it at once.
     ("DataFrame", _FRAMES, ("checkpoint", "localCheckpoint"), capture_checkpoint),
     ("DataFrame", _REMOTE_FRAMES, _REMOTE_ACTIONS, capture_read),
-    ("RDD", _RDDS, RDD_ACTIONS, capture_rdd_action),
+    ("RDD", _RDDS, _RDD_ACTIONS, capture_rdd_action),
     ("RDD", _RDDS, tuple(RDD_SAVES), capture_rdd_save),
     ("SparkContext", _CONTEXTS, ("runJob",), capture_rdd_job),
     ("SparkSession", SESSION_MODULES, ("sql",), capture_statement),

@@ -221,7 +221,7 @@ class QueryCapture(SessionCapture):
             datasets = [
                 dataset
                 for dataset in datasets_of(sources)
-                if not any(calls.cover(dataset, query.began) for calls in reported)
+                if not any(calls.uses_folder_of(dataset, query.began) for calls in reported)
             ]
             self._recorder.add_executed_inputs(datasets)
             if query.action.endswith("ToPython"):
@@ -235,13 +235,13 @@ class QueryCapture(SessionCapture):
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)
         if not effects:
-            if not any(calls.may_include(query.began) for calls in reported):
+            if not any(calls.may_have_reported(query.began) for calls in reported):
                 self._record_definition(query)
             return
         effects = [
             effect
             for effect in effects
-            if not any(calls.include(self._output(effect.dataset), query.began) for calls in reported)
+            if not any(calls.has_reported(self._output(effect.dataset), query.began) for calls in reported)
         ]
         if not effects:
             return

@@ -51,12 +51,12 @@ class CapturedCall:
         self.outputs.add(dataset.identity)
         self.folder = dataset.location
 
-    def covers(self, dataset: SparkDataset) -> bool:
+    def has_in_folder(self, dataset: SparkDataset) -> bool:
         """Return True if a dataset is in the folder that the call saves or loads."""
         location = dataset.location
         return self.folder is not None and location is not None and is_at_or_below(location, self.folder)
 
-    def contains(self, moment: int) -> bool:
+    def was_running_at(self, moment: int) -> bool:
         """Return True if the call was being executed at a moment."""
         return self.began <= moment and (self.ended is None or moment <= self.ended)
 
@@ -90,29 +90,29 @@ class ReportedWrites:
         with self._lock:
             return [call for call in self._calls if call.ended is None]
 
-    def may_include(self, moment: int) -> bool:
+    def may_have_reported(self, moment: int) -> bool:
         """Return True if a call that reports what it defines was being executed at a moment."""
         with self._lock:
-            return any(call.contains(moment) and not call.is_script for call in self._calls)
+            return any(call.was_running_at(moment) and not call.is_script for call in self._calls)
 
-    def is_open(self, moment: int) -> bool:
+    def has_unfinished_since(self, moment: int) -> bool:
         """Return True if a call that was being executed at a moment has not ended."""
         with self._lock:
             return any(call.ended is None and call.began <= moment for call in self._calls)
 
-    def include(self, dataset: SparkDataset, moment: int) -> bool:
+    def has_reported(self, dataset: SparkDataset, moment: int) -> bool:
         """Return True if a write of a dataset, begun at a moment, was reported by a call."""
         identity = dataset.identity
         with self._lock:
             return any(
-                (identity in call.outputs or call.covers(dataset)) and call.contains(moment)
+                (identity in call.outputs or call.has_in_folder(dataset)) and call.was_running_at(moment)
                 for call in self._calls
             )
 
-    def cover(self, dataset: SparkDataset, moment: int) -> bool:
+    def uses_folder_of(self, dataset: SparkDataset, moment: int) -> bool:
         """Return True if a call, executed at a moment, saves or loads the folder of a dataset as a whole."""
         with self._lock:
-            return any(call.covers(dataset) and call.contains(moment) for call in self._calls)
+            return any(call.has_in_folder(dataset) and call.was_running_at(moment) for call in self._calls)
 
     def forget_before(self, moment: int) -> None:
         """Forget the calls that ended before a moment."""

@@ -13,7 +13,7 @@ from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.automatic import automatic_capture, captured_calls
-from openlineage_facets.spark.automatic.captured_calls import TABLE_METHODS, WRITE_METHODS
+from openlineage_facets.spark.automatic.wrapped_methods import TABLE_METHODS, WRITE_METHODS
 from openlineage_facets.spark.capture.write_targets import TargetFinder
 from tests.spark.etl_job import EtlJob, Events
 
