@@ -14,7 +14,7 @@ from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite, WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
-from openlineage_facets.spark.capture.stream_results import StreamResults
+from openlineage_facets.spark.capture.stream_counts import StreamCounts
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -42,7 +42,7 @@ class CapturedRun:
     write_runs: WriteRuns | None
     quality: QualityObservations
     subsets: ReadSubsets
-    streams: StreamResults
+    streams: StreamCounts
     gaps: Gaps
     seen_rdds: set[int] = field(default_factory=set)
 

@@ -26,7 +26,7 @@ from openlineage_facets.spark.capture.recorded_write import WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
-from openlineage_facets.spark.capture.stream_results import StreamResults
+from openlineage_facets.spark.capture.stream_counts import StreamCounts
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.datasets.rdd_sources import add_batched_stream, add_checkpoint
@@ -80,7 +80,7 @@ class LineageCapture:
             write_runs,
             QualityObservations(self._session, recorder, guard),
             ReadSubsets(recorder, self.gaps),
-            StreamResults(recorder, guard),
+            StreamCounts(recorder, guard),
             self.gaps,
         )
         self._capture_calls_of(self._session)

@@ -1,4 +1,4 @@
-"""Record the rows that the streams of a run have read and written."""
+"""Count the rows that the streams of a run have read and written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Stream:
     output: SparkDataset
 
 
-class StreamResults:
+class StreamCounts:
     """The started streams of a run.
 
     Args:
