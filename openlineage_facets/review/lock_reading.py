@@ -13,7 +13,7 @@ from typing_extensions import Required, TypedDict
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.review.lock import LOCK_FORMAT
-from openlineage_facets.review.reviewed_lineage import NO_TIME, ReviewedLineage
+from openlineage_facets.review.reviewed_lineage import ReviewedLineage, timeless_edge
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,
@@ -25,7 +25,6 @@ from openlineage_facets.state import (
     Node,
 )
 from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, steps_of
-from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.lineage_nodes import columns_of
 
@@ -214,7 +213,7 @@ def _job_part(entity: _Job, ends: Ends) -> Lineage:
     for output in entity.get("outputs", ()):
         feeding = output.get("from")
         inputs = None if feeding is None else tuple(map(_dataset, feeding))
-        edges.append(_edge(job, _dataset(output), inputs, has_columns=output.get("columns", True)))
+        edges.append(timeless_edge(job, _dataset(output), inputs, has_columns=output.get("columns", True)))
     return Lineage(tuple(edges), columns, (LineageJob(id=job, facets=_facets(entity)),))
 
 
@@ -251,7 +250,7 @@ def _add_sources(columns: ColumnEdges, sources: Sequence[_End], target: End) -> 
         columns.add_sources(ends.of(target), of_columns, ("column", "by"), {})
     others = [source for source in sources if source.get("column") is None]
     if not isinstance(target, ColumnId):
-        return [_edge(_node(source), target) for source in others]
+        return [timeless_edge(_node(source), target) for source in others]
     for source in others:
         columns.add(ends.node(_node(source)), ends.of(target), steps_of(source.get("by", ())))
     return []
@@ -259,15 +258,6 @@ def _add_sources(columns: ColumnEdges, sources: Sequence[_End], target: End) -> 
 
 def _node(end: _End) -> Node:
     return (JobId if end.get("kind") == "job" else DatasetId)(end["namespace"], end["name"])
-
-
-def _edge(
-    source: Node, target: Node, inputs: tuple[DatasetId, ...] | None = None, *, has_columns: bool = True
-) -> Edge:
-    return Edge(source, target, ("job",), _NO_TIME, _NO_TIME, inputs, has_columns)
-
-
-_NO_TIME = timestamp_of(NO_TIME[0])
 
 
 def _message(error: ValidationError) -> str:

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.state import Edge, JobId, Lineage, LineageDataset, LineageJob, Node, Transformation
+from openlineage_facets.state import (
+    DatasetId,
+    Edge,
+    JobId,
+    Lineage,
+    LineageDataset,
+    LineageJob,
+    Node,
+    Transformation,
+)
 from openlineage_facets.state.column_edges import ColumnEdges, Ends, Steps, unique_steps
-from openlineage_facets.state.instants import Span, timestamp_of
+from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.lineage_nodes import columns_of
 
-NO_TIME: Span = ((0, ""), (0, ""))
-"""The times of edges in a graph without times: the beginning of 1970."""
+_NO_TIME = timestamp_of((0, ""))
+"""The time of edges in a graph without times: the beginning of 1970."""
 
 REVIEWED_FACETS = frozenset({"documentation", "ownership", "schema", "tags"})
 """The facets that are reviewed."""
@@ -37,18 +46,24 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     """
     if isinstance(lineage, ReviewedLineage):
         return lineage
-    no_time = timestamp_of(NO_TIME[0])
     columns = ColumnEdges.of(lineage.columns)
     computed = columns.by_target()
     return ReviewedLineage(
         tuple(
-            Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs, one.has_columns)
+            timeless_edge(one.source, one.target, one.inputs, has_columns=one.has_columns)
             for one in reviewed_edges(lineage)
         ),
         columns.with_steps(reviewed_steps),
         tuple(map(reviewed_job, lineage.jobs)),
         tuple(reviewed_dataset(one, columns.ends, computed) for one in lineage.datasets),
     )
+
+
+def timeless_edge(
+    source: Node, target: Node, inputs: tuple[DatasetId, ...] | None = None, *, has_columns: bool = True
+) -> Edge:
+    """Return an edge of a graph without times; for the arguments, see `Edge`."""
+    return Edge(source, target, ("job",), _NO_TIME, _NO_TIME, inputs, has_columns)
 
 
 def joined(lineages: Sequence[Lineage]) -> Lineage:

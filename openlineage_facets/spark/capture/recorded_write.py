@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -112,11 +112,10 @@ class WriteRuns:
             began: When it began, in milliseconds since 1970.
         """
         builder = self._new_builder(output)
-        run = WriteRun(builder, Recorder(builder, self._lock, self._names), began, self._send, self._lock)
+        new = WriteRun(builder, Recorder(builder, self._lock, self._names), began, self._send, self._lock)
         with self._lock:
-            self._unfinished = [run for run in self._unfinished if not run.has_ended]
-            self._unfinished.append(run)
-        return run
+            self._unfinished = [*(run for run in self._unfinished if not run.has_ended), new]
+        return new
 
     def finish(self, *, succeeded: bool) -> None:
         """End the runs of streams, and abort those of writes that are still being executed.
@@ -161,6 +160,7 @@ class RecordedWrite:
         """
         self._inputs += found
         added = self._recorder.add_inputs(self._inputs)
+        has_unknown_rows |= self._sources is not None and UNKNOWN_ROWS in self._sources
         self._sources = frozenset(dataset.identity for dataset in added)
         if has_unknown_rows:
             self._sources |= {UNKNOWN_ROWS}
@@ -249,11 +249,9 @@ class RecordedWrite:
         if self._own is not None:
             self._own.fail(error)
 
-    def _recorders(self, output: SparkDataset) -> Iterator[Recorder]:
-        """Yield the recorder of the run and then, if writes have runs, that of the write's own."""
-        yield self._recorder
+    def _recorders(self, output: SparkDataset) -> list[Recorder]:
+        """Return the recorder of the run and, if writes have runs, that of the write's own, which is new."""
         if self._own is None and self._runs is not None:
             self._own = self._runs.new(output.identity, self._began)
             self._own.recorder.add_inputs(self._inputs)
-        if self._own is not None:
-            yield self._own.recorder
+        return [self._recorder] if self._own is None else [self._recorder, self._own.recorder]
