@@ -28,7 +28,7 @@ _CONTAINER_NAMES = frozenset(
 """Attributes of a facet container, and the parameters of its constructor."""
 
 _BUILDER_NAMES = frozenset(
-    "build build_news delete facet has_news mark_sent restored_on_error self tag".split()
+    "build build_changes delete facet has_changes mark_sent restored_on_error self tag".split()
 )
 """Methods of every entity builder."""
 

@@ -37,7 +37,7 @@ def event_line(event: Any) -> bytes:
         if isinstance(event, (str, bytes, bytearray)):
             line = event.encode() if isinstance(event, str) else bytes(event)
             line = line.removeprefix(b"\xef\xbb\xbf").strip()
-            if not isinstance(json.loads(line), dict):
+            if not isinstance(json.loads(line.decode()), dict):  # Bytes may also be UTF-16.
                 raise _invalid_event("JSON that is not an object")
             # Line breaks in JSON occur only between tokens, where a space is equivalent.
             return line.replace(b"\r", b" ").replace(b"\n", b" ")

@@ -100,19 +100,21 @@ class FileEmitter(BoundedEmitter):
                     write_or_restore(descriptor, whole, self._fsync)
                     return
                 mode = stat.S_IMODE(status.st_mode)
-                self._path.rename(self._next_name())
-
-    def _next_name(self) -> Path:
-        stem, suffix = self._path.stem, self._path.suffix
-        numbers = (
-            path.name.removeprefix(f"{stem}.").removesuffix(suffix)
-            for path in self._path.parent.glob(f"{_literal(stem)}.*{_literal(suffix)}")
-        )
-        last = max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=0)
-        return self._path.with_name(f"{stem}.{last + 1:06}{suffix}")
+                target = self._path.resolve()  # Of a symbolic link, the file is rotated.
+                target.rename(_next_name(target))
 
     def __str__(self) -> str:
         return f"FileEmitter({self._shown})"
+
+
+def _next_name(path: Path) -> Path:
+    stem, suffix = path.stem, path.suffix
+    numbers = (
+        other.name.removeprefix(f"{stem}.").removesuffix(suffix)
+        for other in path.parent.glob(f"{_literal(stem)}.*{_literal(suffix)}")
+    )
+    last = max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=0)
+    return path.with_name(f"{stem}.{last + 1:06}{suffix}")
 
 
 def _literal(name: str) -> str:

@@ -113,11 +113,15 @@ def _parse_url(url: str, options: Mapping[str, str]) -> tuple[str, System | None
         hosts, database, inline = _parse_sqlserver(rest)
         system = system_of_jdbc(protocol, _split_port(hosts[0])[0]) or system
     else:
+        if protocol == "postgresql" and not re.match("//[^/]", rest):  # jdbc:postgresql:shop
+            rest = f"//localhost/{rest.lstrip('/')}"
         hosts, database, inline = _parse_common(rest)
     parameters = {**{key.lower(): value for key, value in options.items()}, **inline}
     for option in system.database_options:
         database = database or parameters.get(option)
     schema = next((parameters[key] for key in system.schema_options if parameters.get(key)), None)
+    if schema and system.scheme in ("postgres", "redshift"):  # A search path.
+        schema = schema.split(",")[0].strip().strip('"') or None
     if database and "/" in database:  # trino://host/catalog/schema
         database, _, schema = database.partition("/")
     return escaped(f"{system.scheme}://{_authority(system, hosts, parameters)}"), system, database, schema
@@ -138,19 +142,35 @@ def _parse_common(rest: str) -> tuple[list[str], str | None, dict[str, str]]:
     rest = rest[rest.find("//") + 2 :] if "//" in rest else rest
     address, *tail = re.split(r"[?;]", rest, maxsplit=1)
     authority, _, path = _without_login(address).partition("/")
+    if "(" in authority:
+        described, _, path = address.rpartition(")")
+        hosts, path = _hosts_with_keys(described), path.partition("/")[2]
+    else:
+        hosts = authority.rpartition("@")[2].split(",")
     parameters = _parameters(tail[0] if tail else "", "[&;]")
     path, _, options = path.partition(":")  # db2://host/database:key=value
     parameters.update(_parameters(options, ";"))
     if "=" in path:  # teradata://host/DATABASE=sales,DBS_PORT=1025
         parameters.update(_parameters(path, ","))
         path = ""
-    return authority.rpartition("@")[2].split(","), path.strip("/") or None, parameters
+    return hosts, path.strip("/") or None, parameters
+
+
+def _hosts_with_keys(text: str) -> list[str]:
+    """Parse `(host=db,port=3306,user=ana,...)` and `address=(host=db)(port=3306)...` of MySQL."""
+    hosts: list[str] = []
+    for key, value in re.findall(r"(\w+)\s*=\s*([^,()\]]*)", text):
+        if key.lower() == "host":
+            hosts.append(value.strip())
+        elif key.lower() == "port" and hosts:
+            hosts[-1] = f"{hosts[-1].partition(':')[0]}:{value.strip()}"
+    return hosts or [""]
 
 
 def _parse_sqlserver(rest: str) -> tuple[list[str], str | None, dict[str, str]]:
     """Parse `//host\\instance:port;databaseName=shop;user=...`. Dataset names do not include the instance."""
     address, _, tail = rest.removeprefix("//").partition(";")
-    parameters = _parameters(tail, ";")
+    parameters = {key: value.strip("{}") for key, value in _parameters(tail, ";").items()}
     host, colon, port = address.rpartition("@")[2].partition(":")
     host = host.partition("\\")[0] or parameters.get("servername", "")
     port = port if colon else parameters.get("portnumber", "")

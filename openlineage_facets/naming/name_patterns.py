@@ -73,11 +73,14 @@ class NamePattern:
                 continue
             # The engine has no groups. The rest matches at one end at least, since the whole name matches.
             is_part = matcher_of(_whole(f"(?:{part.pattern})"))
-            end = next(
+            ends = (
                 end
                 for end in range(len(name), start - 1, -1)
                 if is_part(name[start:end]) and self._matches(number + 1, name[end:])
             )
+            end = next(ends, None)
+            if end is None:  # The part depends on what is around it, as with `\B`.
+                return None
             values[part.name] = name[start:end]
             start = end
         values.pop("", None)

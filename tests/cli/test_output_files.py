@@ -186,6 +186,18 @@ def test_only_reports_are_recognized() -> None:
 @each(
     "text",
     [
+        "notes.json:1: note OL721 /run: more than the backend keeps\n",
+        "events.json:1: error ACME_OWNER /job: expected an owner\n",
+        "::notice file=events.json,title=OL721 /run::more\n0 errors and 0 warnings in 1 event of 1 file\n",
+    ],
+)
+def test_reports_of_notes_and_own_codes_are_recognized(text: str) -> None:
+    assert is_report(text)
+
+
+@each(
+    "text",
+    [
         "<!DOCTYPE html>\n<html><body>our home page</body></html>\n",
         '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>\n',
         "flowchart LR\n  a --> b\n",

@@ -15,6 +15,7 @@ from codegen.identifiers import (
     attribute_names,
     class_name,
     member_names,
+    method_names,
     module_name,
     pascal_case,
     singular,
@@ -23,6 +24,7 @@ from codegen.identifiers import (
 )
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.model.model import Model
+from openlineage_facets.builders.entity_builders import EntityBuilder
 from tests.cases import each
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
@@ -163,6 +165,14 @@ def test_no_attribute_hides_one_of_the_model(name: str) -> None:
 @pytest.mark.parametrize("name", sorted({name for name in dir(FacetMap) if not name.startswith("_")}))
 def test_no_slot_hides_an_attribute_of_the_container(name: str) -> None:
     assert slot_names([name])[name] != name
+
+
+_OF_BUILDERS = {name for name in dir(EntityBuilder) if not name.startswith("_")} - {"tags"}
+
+
+@pytest.mark.parametrize("name", sorted(_OF_BUILDERS))
+def test_no_method_of_a_facet_hides_one_of_every_builder(name: str) -> None:
+    assert method_names([("run_facets", name)]) != {("run_facets", name): name}
 
 
 @pytest.mark.parametrize("name", ["self", "model_validator", "require_with", "forbid_together", "mro"])

@@ -103,6 +103,27 @@ def test_rotated_files_sort_by_time_and_existing_files_are_kept(tmp_path: Path) 
     assert [numbers(lines(file)) for file in found[1:]] == [[0], [1], [2]]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows needs rights for links")
+def test_the_file_of_a_symbolic_link_is_rotated(tmp_path: Path) -> None:
+    (tmp_path / "big").mkdir()
+    (tmp_path / "big/lineage.ndjson").touch()
+    (tmp_path / "link.ndjson").symlink_to(tmp_path / "big/lineage.ndjson")
+    with FileEmitter(tmp_path / "link.ndjson", rotate_bytes=1) as emitter:
+        emitter.emit(event(0))
+        emitter.emit(event(1))
+    assert (tmp_path / "link.ndjson").is_symlink()
+    found = sorted((tmp_path / "big").iterdir())
+    assert [file.name for file in found] == ["lineage.000001.ndjson", "lineage.ndjson"]
+    assert [numbers(lines(file)) for file in found] == [[0], [1]]
+
+
+def test_bytes_of_another_encoding_are_no_event(tmp_path: Path) -> None:
+    emitter = FileEmitter(tmp_path / "lineage.ndjson", on_error="raise")
+    with emitter, pytest.raises(EmissionError, match="invalid JSON"):
+        emitter.emit(event().to_json().decode().encode("utf-16"))
+    assert not (tmp_path / "lineage.ndjson").exists()
+
+
 def test_an_incomplete_line_of_another_program_is_ended(tmp_path: Path) -> None:
     (tmp_path / "lineage.ndjson").write_bytes(b'{"half":')
     with FileEmitter(tmp_path / "lineage.ndjson") as emitter:

@@ -42,6 +42,22 @@ NAMED = [
         official.Postgres("[::1]", "5432", "shop", "public", "orders"),
     ),
     (f"jdbc:mysql://db/shop?{LOGIN}", "orders", official.MySQL("db", "3306", "shop", "orders")),
+    (
+        "jdbc:mysql://(host=db,port=3307,user=ana,password=hu/sh)/shop",
+        "orders",
+        official.MySQL("db", "3307", "shop", "orders"),
+    ),
+    (
+        "jdbc:mysql://address=(host=db)(port=3307)(password=hush)/shop",
+        "orders",
+        official.MySQL("db", "3307", "shop", "orders"),
+    ),
+    ("jdbc:postgresql:shop", "orders", official.Postgres("localhost", "5432", "shop", "public", "orders")),
+    (
+        'jdbc:postgresql://db/shop?currentSchema="My",public',
+        "orders",
+        official.Postgres("db", "5432", "shop", "My", "orders"),
+    ),
     ("jdbc:mysql://db/", "`shop`.`orders`", official.MySQL("db", "3306", "shop", "orders")),
     ("jdbc:mariadb://db:3307/shop", "other.orders", official.MySQL("db", "3307", "other", "orders")),
     (

@@ -149,3 +149,7 @@ def test_a_new_name_stays_as_it_is(rules: list[Rule], namespace: str, name: str)
     except NamingError:
         return
     assert found.rename(*once) == once
+
+
+def test_a_part_that_depends_on_what_is_around_it_does_not_match() -> None:
+    assert NamePattern(r"x{a:\B.+}").match("xabc") is None

@@ -15,8 +15,9 @@ from openlineage_facets.cli.results.finding_groups import FindingGroups, ShownFi
 from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
-_TEXT = re.compile(r"[^\n]*: (?:error|warning) [A-Z]+\d+ |\n?[\d,]+ more like these|  +[\d,]+  [A-Z]+\d+  ")
-_ANNOTATION = re.compile(r"::(?:error|warning) [^\n]*title=[A-Z]+\d+")
+_CODE = "[A-Z][A-Z0-9_-]*"
+_TEXT = re.compile(rf"[^\n]*: (?:error|warning|note) {_CODE} |\n?[\d,]+ more like these|  +[\d,]+  {_CODE}  ")
+_ANNOTATION = re.compile(rf"::(?:error|warning|notice) [^\n]*title={_CODE}")
 _TOTALS = re.compile(r"[\d,]+ errors? and [\d,]+ warnings? in [\d,]+ events? of [\d,]+ files?(?:;[^\n]*)?\n")
 _BEGINNINGS_AND_MARKS = (
     ('{"version": 1, "findings": [', '\n], "summary": {'),

@@ -101,6 +101,7 @@ class LineageCapture:
     def move_to(self, spark: SparkSession) -> None:
         """Capture a session of another Spark application, because the job has stopped that of the run."""
         self._session.move_to(spark)
+        self._run.seen_rdds.clear()  # Each application numbers them from 0.
 
     def _capture_calls_of(self, session: CapturedSession) -> None:
         self._session = session

@@ -90,6 +90,8 @@ class Recorder:
         self._written: dict[Identity, FinishedWrite] = {}
         self._changes = LifecycleChanges()
         self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None, Sources]] = {}
+        self._defined: dict[Identity, tuple[Sources, ColumnLineageDatasetFacet | None]] = {}
+        """What was known of tables that the run has defined, before a write of them was planned."""
         self._input_locations: dict[str, Identity] = {}
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
         self._sources = OutputSources()
@@ -146,6 +148,9 @@ class Recorder:
         with self._lock:
             earlier = self._written.get(identity)
             self._rejected.pop(identity, None)
+            if identity in self._changes:
+                known = self._facets.get(("output", identity), {}).get("columnLineage")
+                self._defined.setdefault(identity, (self._sources.of(identity), known))
             self._sources.set(identity, united(earlier.sources, sources) if earlier else sources)
         if lineage is not None and earlier:
             lineage = merge_column_lineage(earlier.column_lineage, lineage)
@@ -171,14 +176,22 @@ class Recorder:
             self._sources.set(identity, write.sources)
             self._changes.add(identity, write.change)
             self._rejected.pop(identity, None)
+            self._defined.pop(identity, None)
         self._set_facets("output", identity, self._facets_of(write))
 
     def _facets_of(self, write: FinishedWrite) -> list[Any]:
+        identity = write.dataset.identity
         facets: list[Any] = [*write.dataset.facets, *self._named(write.column_lineage)]
-        facets.extend(self._changes.facets_of(write.dataset.identity))
+        facets.extend(self._changes.facets_of(identity))
         if write.report is not None:
             facets.append(write.report)
-        if write.counts and not write.continues:
+        # What is no longer true of an earlier write is taken back: its columns if they are replaced, and its
+        # rows if those of this one are not counted.
+        earlier = self._facets.get(("output", identity), {})
+        if write.column_lineage is None and "columnLineage" in earlier:
+            replaced = self._sources.replaced_lineage.get(identity)
+            facets += self._named(replaced or ColumnLineageDatasetFacet(fields={}))
+        if (write.counts or "outputStatistics" in earlier) and not write.continues:
             facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(write.counts)))
         return facets
 
@@ -197,7 +210,8 @@ class Recorder:
     ) -> None:
         """Take back a planned write that Spark has refused to execute.
 
-        The facets of earlier writes are restored. Without any, it is an output only if the run fails.
+        The facets of earlier writes are restored. Without any, it is an output only if the run fails, or has
+        defined it.
 
         Args:
             dataset: The dataset that would have been written.
@@ -211,8 +225,13 @@ class Recorder:
                 self._rejected[identity] = dataset, lineage, sources
             if earlier is not None:
                 self._sources.set(identity, earlier.sources)
+            defined = self._defined.pop(identity, None)
+            if earlier is None and defined is not None:
+                self._sources.set(identity, defined[0])
         if earlier is not None:
             self._set_facets("output", identity, self._facets_of(earlier))
+        elif defined is not None and lineage is not None:
+            self._set_facets("output", identity, [defined[1] or ColumnLineageDatasetFacet(fields={})])
 
     def add_rejected(self) -> None:
         """Add the outputs of writes that Spark has refused to execute, for a run that has failed."""

@@ -15,6 +15,7 @@ from openlineage_facets.spark.jvm import (
     JavaObject,
     class_of,
     each,
+    has_method,
     option,
     options_of,
     session_state,
@@ -181,27 +182,26 @@ def _is_plain(plan: JavaObject) -> bool:
     return class_of(child) == "UnresolvedRelation" and plan.subqueriesAll().isEmpty()
 
 
-def _unresolved_relations(plan: JavaObject) -> list[JavaObject]:
-    """Return the tables of a parsed plan, without names that a WITH clause defines."""
-    defined_names: set[str] = set()
+def _unresolved_relations(plan: JavaObject, defined: frozenset[str] = frozenset()) -> list[JavaObject]:
+    """Return the tables of a parsed plan.
+
+    Args:
+        plan: The plan.
+        defined: The names that WITH clauses around it define. One of them does not know its own name, unless
+            it is recursive: it may read a table of this name.
+    """
+    kind = class_of(plan)
+    if kind == "UnresolvedRelation":
+        parts = texts(plan.multipartIdentifier())
+        return [] if len(parts) == 1 and parts[0].lower() in defined else [plan]
     relations = []
-    pending = [plan]
-    while pending:
-        node = pending.pop(0)
-        kind = class_of(node)
-        if kind == "UnresolvedRelation":
-            relations.append(node)
-        if kind == "UnresolvedWith":
-            for definition in each(node.cteRelations()):
-                defined_names.add(str(definition.productElement(0)).lower())
-                pending.append(definition.productElement(1))
-        pending.extend(each(node.children()))
-        pending.extend(each(node.subqueries()))
-    return [
-        relation
-        for relation in relations
-        if not (
-            relation.multipartIdentifier().size() == 1
-            and str(relation.multipartIdentifier().head()).lower() in defined_names
-        )
-    ]
+    if kind == "UnresolvedWith":
+        is_recursive = has_method(plan, "allowRecursion") and bool(plan.allowRecursion())
+        for definition in each(plan.cteRelations()):
+            own = frozenset([str(definition.productElement(0)).lower()])
+            known = defined | own if is_recursive else defined
+            relations += _unresolved_relations(definition.productElement(1), known)
+            defined |= own
+    for part in (*each(plan.children()), *each(plan.subqueries())):
+        relations += _unresolved_relations(part, defined)
+    return relations

@@ -142,7 +142,7 @@ def table_of_plan_target(spark: SparkSession, table: JavaObject) -> SparkDataset
         spark: The session.
         table: The JVM's CatalogTable.
     """
-    catalog, parts = resolve_table_name(spark, table.identifier().unquotedString())
+    catalog, parts = resolve_table_name(spark, table.identifier().quotedString())
     dataset = catalog_table(spark, table, struct(table.schema()))
     return replace(dataset, table=quoted_sql_name([catalog, *parts]))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import linecache
 import symtable
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +72,7 @@ def is_notebook(path: Path) -> bool:
     if path.suffix != ".py" or not path.is_file():
         return False
     with path.open("rb") as file:
-        return file.readline().strip() == _DATABRICKS_HEADER.encode()
+        return file.readline().removeprefix(BOM_UTF8).strip() == _DATABRICKS_HEADER.encode()
 
 
 def _python_cells(path: Path, included: tuple[Path, ...]) -> Iterator[Cell]:
@@ -130,7 +131,7 @@ def _language(document: dict[str, Any]) -> str:
 
 
 def _databricks_cells(path: Path) -> Iterator[Cell]:
-    lines = path.read_text("utf-8-sig").splitlines()[1:]
+    lines = path.read_text("utf-8-sig").split("\n")[1:]  # A text may contain other line separators.
     first_line, number, cell = 2, 1, list[str]()
     for line_number, line in enumerate([*lines, _DATABRICKS_SEPARATOR], 2):
         if line.strip() != _DATABRICKS_SEPARATOR:

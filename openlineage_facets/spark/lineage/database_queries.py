@@ -170,7 +170,10 @@ class _Reader:
         parts = texts(plan.multipartIdentifier())
         if len(parts) == 1 and parts[0].lower() in defined:
             return _Result((defined[parts[0].lower()],))
-        return _Result((_Relation(parts[-1], self._tables[quoted_table_name(parts)]),))
+        number = self._tables.get(quoted_table_name(parts))
+        if number is None:
+            raise _UnknownError(f"table {'.'.join(parts)}")
+        return _Result((_Relation(parts[-1], number),))
 
     def _alias(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         result, name = self.result(plan.child(), defined), str(plan.alias())

@@ -35,7 +35,7 @@ _WITHOUT_DATASET = ("Scan ExistingRDD", "Scan OneRowRelation")
 _DELTA_LOG = "Location: DeltaLogFileIndex"
 """Part of a scan's description when Delta reads its own log."""
 
-_LOCATION = re.compile(r"Location: \w+(?: ?\((\d+) paths\))?\[(.*?)(?:\]|(?<=\.\.\.))")
+_LOCATION = re.compile(r"Location: \w+(?: ?\((\d+) paths\))?\[(.*?)(?:\](?=, |\s|$)|(?<=\.\.\.))")
 
 _PLANNING = {
     "total_planning_duration": "total planning duration (ms)",
@@ -271,7 +271,8 @@ def _scans_of_rdd(rdd: JavaObject) -> Iterator[Scan]:
     if 0 < len(parts) <= _MAX_FILES:
         paths = {path for path, _ in parts}
         counts = Counts(None, sum(length for _, length in parts), len(paths))
-        yield Scan("FileScanRDD", tuple(parent_folders(sorted(paths))), counts, shared=f"batch {rdd.id()}")
+        batch = f"batch {rdd.id()} of {rdd.context().applicationId()}"
+        yield Scan("FileScanRDD", tuple(parent_folders(sorted(paths))), counts, shared=batch)
 
 
 def _parts(rdd: JavaObject) -> Iterator[tuple[str, int]]:

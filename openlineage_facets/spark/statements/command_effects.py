@@ -28,7 +28,7 @@ from openlineage_facets.spark.datasets.targets import (
 from openlineage_facets.spark.jvm import class_of, frame_of_plan, hadoop_path, members, option, options_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
 from openlineage_facets.spark.metrics.scans import Scan, scans_of_batches
-from openlineage_facets.spark.naming import SERVERS, kafka_topic
+from openlineage_facets.spark.naming import SERVERS, kafka_topic, quoted_sql_name
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 _DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
@@ -228,7 +228,7 @@ def _insert_into_hive(spark: SparkSession, plan: Any) -> CommandEffect:
 
 def _create_table(spark: SparkSession, plan: Any) -> CommandEffect:
     table = plan.tableDesc() if class_of(plan).startswith("CreateHive") else plan.table()
-    name, query = table.identifier().unquotedString(), frame_of_plan(spark, plan.query())
+    name, query = table.identifier().quotedString(), frame_of_plan(spark, plan.query())
     location = option(table.storage().locationUri())
     path = None if location is None else str(hadoop_path(spark, location).toString())
     # Of a table that does not exist, the command has failed or was not executed, or it was dropped since.
@@ -303,7 +303,7 @@ def _table_of_identifier(
     """Return the table with an identifier, which may be a path, such as delta.`/lake/orders`."""
     name = str(identifier.name())
     if "/" not in name:
-        return table_target(spark, f"{catalog.name()}.{identifier}")
+        return table_target(spark, f"{quoted_sql_name([str(catalog.name())])}.{identifier}")
     layer = str(identifier.namespace()[0])
     if schema is None:
         schema = spark.read.format(layer).load(name).schema

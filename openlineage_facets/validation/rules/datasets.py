@@ -103,15 +103,17 @@ def dataset_twice(document: Document) -> Iterator[Finding]:
 
     Merge the facets into one dataset. Two entries with different `subset` facets are valid.
     """
-    first: dict[tuple[str, DatasetName], tuple[str, Any]] = {}
+    known: dict[tuple[str, DatasetName], list[tuple[str, Any]]] = {}
     for entity in document.entities:
         identity = entity.identity if entity.kind in ("input", "output") else None
         if identity is None:
             continue
         facets = entity.value.get(f"{entity.kind}Facets")
         subset = facets.get("subset") if isinstance(facets, dict) else None
-        pointer, other = first.setdefault((entity.kind, identity), (entity.pointer, subset))
-        if pointer != entity.pointer and (subset is None or subset == other):
+        earlier = known.setdefault((entity.kind, identity), [])
+        pointer = next((place for place, other in earlier if subset is None or subset == other), None)
+        earlier.append((entity.pointer, subset))
+        if pointer is not None:
             yield Finding(
                 entity.pointer,
                 f"each dataset once among the {entity.kind}s",

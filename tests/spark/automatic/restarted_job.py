@@ -28,8 +28,10 @@ def job(folder: str) -> None:
         spark.range(5).write.parquet(f"{folder}/{name}")
     with SparkRun(spark, "etl", "restarted", emit=show) as run:
         spark.read.parquet(f"{folder}/before").count()
+        spark.sparkContext.textFile(f"{folder}/before").count()
         spark.stop()
         spark = started()
+        spark.sparkContext.textFile(f"{folder}/outer").count()
         spark.read.parquet(f"{folder}/action").count()
         spark.range(3).write.parquet(f"{folder}/written")
         run.read(spark.read.parquet(f"{folder}/written"), quality=True).collect()

@@ -42,7 +42,7 @@ def test_a_run_continues_in_the_session_that_replaces_a_stopped_one(
 ) -> None:
     done = execute("restarted_job", tmp_path)
     assert done.stdout.splitlines() == [
-        "restarted COMPLETE before action written written:3",
+        "restarted COMPLETE before outer action written written:3",
         "inner COMPLETE inner",
         "outer COMPLETE outer",
         "failed FAIL",

@@ -196,6 +196,17 @@ def test_a_with_clause_before_the_query_names_no_tables(spark: SparkSession, sou
     assert isinstance(query, DatabaseQuery)
 
 
+def test_a_with_clause_may_have_the_name_of_the_table_that_it_reads(spark: SparkSession) -> None:
+    jvm: Any = spark.sparkContext._jvm
+    query = (
+        "WITH orders AS (SELECT id FROM orders) SELECT o.id, c.n FROM orders o JOIN app.c c ON o.id = c.id"
+    )
+    options = jvm.PythonUtils.toScalaMap({"url": DERBY, **DERBY_DRIVER, "query": query})
+    jdbc_options = jvm.org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions(options)
+    datasets, _ = jdbc_datasets(spark, jdbc_options, StructType([StructField("ID", LongType())]))
+    assert sorted(one.name for one in datasets) == ["app.c", "orders"]
+
+
 @pytest.mark.parametrize("query", ["VALUES 1", "SELECT * FROM APP.ORDERS FETCH FIRST 1 ROWS ONLY"])
 def test_query_with_unknown_tables_is_logged_once_with_its_data_source(
     spark: SparkSession, query: str, caplog: pytest.LogCaptureFixture

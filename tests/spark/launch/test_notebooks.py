@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import textwrap
+from codecs import BOM_UTF8
 from pathlib import Path
 from types import ModuleType
 
@@ -273,3 +274,10 @@ def test_a_notebook_that_creates_its_session_configures_it(tmp_path: Path) -> No
     found = launch(tmp_path, "orders.py")
     assert (found.code, found.out) == (0, "17\n")
     assert types(tmp_path) == ["START", "COMPLETE"]
+
+
+def test_a_databricks_notebook_may_have_a_byte_order_mark_and_other_line_separators(tmp_path: Path) -> None:
+    notebook = write_databricks(tmp_path / "notebook.py", "x = 'a\u2028b'")
+    notebook.write_bytes(BOM_UTF8 + notebook.read_bytes())
+    assert is_notebook(notebook)
+    assert executed(notebook)["x"] == "a\u2028b"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -267,3 +268,45 @@ def test_the_message_of_an_error_has_no_stack_trace(etl: EtlJob, case: str, debu
     assert text.strip() in facet.stack_trace
     if type(raised.value).__module__.startswith("pyspark"):
         assert "\tat " in facet.stack_trace, "the trace of the JVM is there"
+
+
+def test_the_lineage_of_replaced_rows_is_taken_back(etl: EtlJob) -> None:
+    with etl.run("replace"):
+        etl.orders.select("amount").write.parquet(etl.target)
+        etl.spark.createDataFrame([(1,)], "n int").write.mode("overwrite").parquet(etl.target)
+    assert etl.events.output(etl.target)["columnLineage"].fields == {}
+    assert [field.name for field in etl.events.output(etl.target)["schema"].fields] == ["n"]
+
+
+@pytest.mark.check
+def test_rows_that_are_not_counted_take_back_the_earlier_count(etl: EtlJob) -> None:
+    with etl.run("append"):
+        etl.orders.select("amount").write.parquet(etl.target)
+        shutil.rmtree(etl.target)
+        etl.orders.rdd.map(str).saveAsTextFile(etl.target)
+    assert etl.events.output(etl.target)["outputStatistics"].row_count is None
+
+
+@pytest.mark.check
+def test_a_rejected_write_to_a_new_table_leaves_no_lineage(etl: EtlJob) -> None:
+    with etl.run("create", on_error="log"):
+        etl.spark.sql("CREATE TABLE rejecting (a bigint, b bigint) USING parquet")
+        with pytest.raises(Exception, match="INSERT_COLUMN_ARITY_MISMATCH|number of data columns"):
+            etl.orders.select("amount").write.insertInto("rejecting")
+    [table] = etl.events.outputs
+    assert (
+        "columnLineage" not in etl.events.output(table)
+        or not etl.events.output(table)["columnLineage"].fields
+    )
+    [entry] = etl.events.facets["job"]["lineage"].entries
+    assert not entry.inputs
+
+
+@pytest.mark.check
+def test_a_table_whose_name_is_a_number_is_captured(etl: EtlJob) -> None:
+    etl.orders.createOrReplaceTempView("orders")
+    with etl.run("year"):
+        etl.spark.sql("CREATE TABLE `2024` USING parquet AS SELECT amount FROM orders")
+        etl.spark.sql("INSERT INTO `2024` SELECT amount FROM orders")
+    [table] = etl.events.outputs
+    assert (table.rpartition("/")[2], etl.events.inputs) == ("2024", [etl.orders_path])
