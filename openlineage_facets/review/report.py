@@ -12,6 +12,7 @@ from typing import Any
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
+from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.change_page import both_graphs, marks_of
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.texts import change_text, end_text, first_ones, name_text, summary_line
@@ -71,7 +72,7 @@ def _picture(changes: LineageChanges) -> str:
         return ""
     both = both_graphs(changes)
     ends = marks_of(changes, both).ends
-    marks = {end: mark for end, mark in ends.items() if not isinstance(end, ColumnId)}
+    marks: dict[Node, Mark] = {end: mark for end, mark in ends.items() if not isinstance(end, ColumnId)}
     part = restricted(both, with_neighbours(both, marks))
     return f"\n```mermaid\n{mermaid(part, marks=marks).text}```\n"
 
