@@ -331,8 +331,9 @@ class Page(Model):
 
 
 def test_classes_that_contain_each_other_are_lossless_together() -> None:
+    for cls in (Chapter, Section, Volume, Page):
+        cls.model_rebuild()
     assert not writes_as_read(Chapter)
     assert not writes_as_read(Section)
-    checked: set[type[Model]] = set()
-    assert _has_foreign_fields(Volume, checked)
-    assert _has_foreign_fields(Page, checked)
+    assert _has_foreign_fields(Volume, set())
+    assert _has_foreign_fields(Page, set())
