@@ -155,7 +155,7 @@ def texts(sequence: JavaObject) -> list[str]:
 
 def options_of(options: JavaObject) -> dict[str, str]:
     """Return the options in a Scala map, with keys in lower case."""
-    return {str(each._1()).lower(): str(each._2()) for each in members(options)}
+    return {str(pair._1()).lower(): str(pair._2()) for pair in members(options)}
 
 
 def option(value: JavaObject) -> JavaObject | None:

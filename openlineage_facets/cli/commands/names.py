@@ -77,7 +77,7 @@ def names(
 
 
 def _assert_valid(text: str, path: Path) -> None:
-    """Reject rules that make a naming file invalid, such as one with a rule that other rules did not use."""
+    """Reject rules that would make a naming file invalid, such as a second one for the same namespace."""
     from openlineage_facets.naming.naming_rules import NamingError, read_naming
 
     with tempfile.TemporaryDirectory() as folder:

@@ -38,8 +38,8 @@ def jdbc_table(
         options: The options of the read or write. Some select the schema, such as `currentSchema`.
         schema: The columns that are read or written.
     """
-    texts = {key: str(value) for key, value in options.items() if value is not None}
-    return new_dataset(*dataset_of_jdbc(url, name, texts), schema)
+    settings = {key: str(value) for key, value in options.items() if value is not None}
+    return new_dataset(*dataset_of_jdbc(url, name, settings), schema)
 
 
 def existing_jdbc_table(
