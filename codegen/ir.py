@@ -21,11 +21,32 @@ class Scalar:
     format: str | None = None
 
 
+class Constants(tuple["str | int | bool | None", ...]):
+    """Constant values. Unlike in a tuple, 1 and True differ, as in JSON."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Constants) and self._typed() == other._typed()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._typed())
+
+    def __contains__(self, value: object) -> bool:
+        return (type(value), value) in self._typed()
+
+    def _typed(self) -> tuple[tuple[type, object], ...]:
+        return tuple((type(value), value) for value in self)
+
+
 @dataclass(frozen=True)
 class Values:
     """One of a few constants."""
 
-    values: tuple[str | int | bool | None, ...]
+    values: Constants
 
 
 @dataclass(frozen=True, order=True)

@@ -60,7 +60,7 @@ class Merged:
     def __init__(self, spec: Spec, document: Document, schema: Any, pointer: str) -> None:
         self.types: tuple[str, ...] = ()
         self.format: str | None = None
-        self.values: tuple[Any, ...] | None = None
+        self.values: ir.Constants | None = None
         self.references: list[Reference] = []
         self.properties: dict[str, Part] = {}
         self.required: dict[str, None] = {}
@@ -122,10 +122,10 @@ class Merged:
         keyword = "const" if "const" in schema else "enum"
         if keyword not in schema:
             return
-        values = tuple(schema["enum"]) if keyword == "enum" else (schema["const"],)
+        values = ir.Constants(schema["enum"] if keyword == "enum" else [schema["const"]])
         if not values:
             raise self._error(pointer, "enum", "expected at least one value, found []")
-        if keyword == "const" and values[0] not in schema.get("enum", values):
+        if keyword == "const" and values[0] not in ir.Constants(schema.get("enum", values)):
             message = "not one of the values of 'enum'; add it there or remove 'enum'"
             raise self._error(pointer, "const", message)
         for value in values:

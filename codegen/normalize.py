@@ -37,7 +37,7 @@ class Schema:
     deprecated: bool = False
     types: tuple[str, ...] = ()
     format: str | None = None
-    values: tuple[Any, ...] | None = None
+    values: ir.Constants | None = None
     references: tuple[Reference, ...] = ()
     properties: Mapping[str, Schema] = field(default_factory=dict)
     required: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
     merged = Merged(spec, document, schema, pointer)
     values, constraints = merged.values, merged.constraints
     if values is not None and constraints:
-        values, constraints = tuple(value for value in values if meets(constraints, value)), {}
+        values, constraints = ir.Constants(value for value in values if meets(constraints, value)), {}
         if not values:
             raise document.error(pointer, "no constant value meets the constraints; change one of them")
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer, value_at
+from openlineage_facets.base.json.json_input import compact_json
 from openlineage_facets.emitters.errors import LOG
 from openlineage_facets.validation.backends.catalogue import profiles_of
 from openlineage_facets.validation.backends.checks import Place, byte_size, finding_of, places_of
@@ -84,7 +85,7 @@ class BackendRepairs:
             if not isinstance(event, dict):
                 return line
             changed = [self._repair(event, profile) for profile in self._profiles]
-            return _json(event) if any(changed) else line
+            return compact_json(event) if any(changed) else line
         except Exception as error:  # An event that is not repaired is better than none.
             self._log("repair", logging.ERROR, f"could not repair an event: {type(error).__name__}: {error}")
             return line
@@ -133,10 +134,6 @@ class BackendRepairs:
             LOG.log(level, "%s (logged once)", message)
 
 
-def _json(event: Any) -> bytes:
-    return json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
-
-
 def _refuses_kind(fact: Fact, document: Document) -> bool:
     """Return whether a fact refuses the kind of an event: then nothing can be repaired."""
     is_kind = fact.effect == "refused" and fact.reads is not None and bool(fact.reads.kinds)
@@ -150,7 +147,7 @@ def _repaired(event: dict[str, Any], fact: Fact, places: Sequence[Place]) -> str
         return ""
     pointers = [json_pointer(place.steps) for place in places]
     if repair.add_empty:
-        event.update(json.loads(with_empty_fields(_json(event))))
+        _add_empty_fields(event)
         return f"added {', '.join(pointers)}"
     if repair.set is not None:
         for place in places:
@@ -180,7 +177,7 @@ def _shrink(event: dict[str, Any], most: int) -> Iterator[str]:
     """Shorten and drop facets until the event has at most `most` bytes; yield their JSON Pointers."""
     document = Document(event)
     size = byte_size(document)
-    sizes = ((len(_json(facet.value)), facet) for facet in document.facets)
+    sizes = ((len(compact_json(facet.value)), facet) for facet in document.facets)
     sized = sorted(sizes, key=itemgetter(0), reverse=True)
     for is_next in _SHRINKING:
         for before, facet in sized:
@@ -193,7 +190,7 @@ def _shrink(event: dict[str, Any], most: int) -> Iterator[str]:
                 after = _shortened(facet.value, text)
             else:
                 del facet.entity.value[facet.field][facet.key]
-                after = -len(_json(facet.key)) - 1  # The key and the colon; there may be no comma.
+                after = -len(compact_json(facet.key)) - 1  # The key and the colon; there may be no comma.
             size -= before - after
             if after < before:
                 yield facet.pointer
@@ -204,7 +201,7 @@ def _shortened(facet: dict[str, Any], name: str) -> int:
     text = facet.get(name)
     if isinstance(text, str) and len(text) > _LONGEST_TEXT:
         facet[name] = f"{text[:_LONGEST_TEXT]}... ({len(text):,} characters)"
-    return len(_json(facet))
+    return len(compact_json(facet))
 
 
 def with_empty_fields(line: bytes) -> bytes:
@@ -221,18 +218,23 @@ def with_empty_fields(line: bytes) -> bytes:
         >>> emitter.prepare_lines(with_empty_fields)
     """
     event = json.loads(line)
-    if not isinstance(event, dict):
+    if not isinstance(event, dict) or not _add_empty_fields(event):
         return line
-    owners = [event[name] for name in ("run", "job", "dataset") if isinstance(event.get(name), dict)]
-    changed = [_add(owner, "facets", {}) for owner in owners]
+    try:
+        return compact_json(event)
+    except ValueError as error:
+        LOG.warning("an event has no empty fields: %s", error)
+        return line
+
+
+def _add_empty_fields(event: dict[str, Any]) -> bool:
+    """Add the empty fields of `with_empty_fields`, and return whether one was absent."""
+    empty: list[tuple[dict[str, Any], str, Any]] = [
+        (event[name], "facets", {}) for name in ("run", "job", "dataset") if isinstance(event.get(name), dict)
+    ]
     if "job" in event:
-        changed += [_add(event, name, []) for name in ("inputs", "outputs")]
-    if not any(changed):
-        return line
-    return json.dumps(event, separators=(",", ":")).encode()
-
-
-def _add(owner: dict[str, Any], name: str, empty: Any) -> bool:
-    is_absent = name not in owner
-    owner.setdefault(name, empty)
-    return is_absent
+        empty += [(event, name, []) for name in ("inputs", "outputs")]
+    absent = [(owner, name, value) for owner, name, value in empty if name not in owner]
+    for owner, name, value in absent:
+        owner[name] = value
+    return bool(absent)

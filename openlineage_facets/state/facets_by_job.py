@@ -13,10 +13,11 @@ from openlineage_facets.state.records import Records
 
 
 def versions_by_job(dataset: Key, key: str, records: Records) -> list[FacetVersion]:
-    """Return the last version of a facet of a dataset from each job, without deleted ones.
+    """Return the last version of a facet of a dataset from the runs of each job, without deleted ones.
 
-    Versions from dataset and job events come first, then those from jobs by name. Jobs that only read the
-    dataset count if no job that writes it has the facet: what they find depends on who has written last.
+    The last version from a dataset or job event comes first, then those from jobs by name. Jobs that only
+    read the dataset count if no job that writes it has the facet: what they find depends on who has written
+    last.
     """
     last: dict[Key, FacetVersion] = {}
     for version in records.datasets[dataset].facets[key]:

@@ -227,9 +227,18 @@ class LineageBuilder:
                 self.add(edge.source, edge.target, origin, span)
             if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
                 self.add_inputs(edge.source, edge.target, edge.inputs)
-                if not edge.has_columns:
-                    self.without_columns.add((edge.source, self._named(edge.target)))
+        self.without_columns |= self._without_columns(lineage)
         self.columns.add_all(lineage.columns, self.names)
+
+    def _without_columns(self, lineage: Lineage) -> set[tuple[Node, Node]]:
+        """Return the edges of another graph without columns. If edges become one, one with columns counts."""
+        without = {(one.source, self._named(one.target)) for one in lineage.edges if not one.has_columns}
+        if not without or not self.names:
+            return without
+        columns = ColumnEdges.of(lineage.columns)
+        described = {columns.ends.known[target] for _, target in columns.nodes()}
+        reported = (one for one in lineage.edges if one.has_columns and one.target in described)
+        return without.difference((one.source, self._named(one.target)) for one in reported)
 
     def lineage(self) -> Lineage:
         """Return the graph, including jobs and datasets that only edges mention."""

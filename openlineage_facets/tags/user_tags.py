@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.json.json_input import compact_json
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Entity, Tag, TagsInput, unique_tags
 from openlineage_facets.tags.values import flattened
@@ -230,9 +231,10 @@ def line_with_user_tags(line: bytes, user: UserTags) -> bytes:
     if not any(tagged):
         return line
     try:
-        return json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:  # Lone surrogates only exist as escapes.
-        return json.dumps(event, separators=(",", ":")).encode()
+        return compact_json(event)
+    except ValueError as error:
+        _log.warning("an event has no user tags: %s", error)
+        return line
 
 
 def _add_to(event: dict[str, Any], entity: Literal["job", "run"], user: UserTags) -> bool:

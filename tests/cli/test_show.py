@@ -53,6 +53,15 @@ def test_the_size_of_the_terminal_is_determined_once_and_not_for_each_line(
     assert len(asked) < 10
 
 
+def test_findings_have_the_lines_of_the_file_if_datasets_are_renamed(command: Command) -> None:
+    Path("e.json").write_text(json.dumps(invalid_event(3), indent=2))
+    Path("naming.toml").write_text('[hosts]\n"a" = "b"\n')
+    expected = [line for line in command("show", "e.json").out.splitlines() if line.startswith("error")]
+    assert " line 1:" not in str(expected)
+    shown = command("show", "e.json", "--naming", "naming.toml").out.splitlines()
+    assert [line for line in shown if line.startswith("error")] == expected
+
+
 def test_a_missing_event_ends_the_command(command: Command) -> None:
     Path("e.json").write_text(json.dumps([job_event(), job_event()]))
     result = command("show", "e.json", "--number", "3")

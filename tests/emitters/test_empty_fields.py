@@ -45,6 +45,12 @@ def test_a_complete_event_is_unchanged() -> None:
     assert with_empty_fields(line) is line
 
 
+def test_a_number_that_python_cannot_represent_stays(caplog: Any) -> None:
+    line = b'{"job": {"facets": {"x": 1e400}}}'
+    assert with_empty_fields(line) == line
+    assert "an event has no empty fields" in caplog.text
+
+
 def test_emitters_add_the_fields(receiver: Receiver, tmp_path: Any) -> None:
     for emitter in (HttpEmitter(receiver.url), SpoolEmitter(HttpEmitter(receiver.url), tmp_path)):
         emitter.prepare_lines(with_empty_fields)

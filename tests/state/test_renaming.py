@@ -76,6 +76,31 @@ def test_a_graph_is_renamed_like_its_events() -> None:
     assert JobId("file", "/job") in {job.id for job in from_events.jobs}
 
 
+def column_lineage(**columns: str) -> dict[str, Any]:
+    source = {"namespace": "db", "name": "orders", "field": "x"}
+    return {"fields": {name: {"inputFields": [source]} for name in columns}}
+
+
+@pytest.mark.parametrize("names", [("/out", "out"), ("out", "/out")])
+def test_of_edges_that_become_one_that_with_columns_counts(names: tuple[str, str]) -> None:
+    """The other name of the first dataset is described by another job only."""
+    first, second = (named(name, "db" if name == "out" else "file") for name in names)
+    described = named(names[1], second["namespace"], columnLineage=column_lineage(a="x"))
+    events = (
+        run_event("both", [], [first, described]),
+        run_event("only_first", [], [first], second=1),
+        run_event("other", [], [{**described, **{k: first[k] for k in ("namespace", "name")}}], second=2),
+    )
+    graph = renamed(folded(*events).lineage(by_job=True), TO_DB)
+    assert {edge.source.name: edge.has_columns for edge in graph.edges} == {
+        "both": True,
+        "only_first": False,
+        "other": True,
+    }
+    expected = folded(*(renamed_event(event, TO_DB) for event in events)).lineage(by_job=True)
+    assert graph.edges == expected.edges
+
+
 def test_inputs_that_become_one_have_the_facets_of_both() -> None:
     first, second = named("in", "db", documentation={"description": "a"}), named("/in", schema={"fields": []})
     event = renamed_event(run_event("job", [first, second, named("/other")], []), TO_DB)

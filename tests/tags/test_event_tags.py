@@ -79,6 +79,12 @@ def test_a_tags_facet_that_is_invalid_or_deleted_stays(tags: Any, caplog: pytest
     assert caplog.messages == ["the job has no user tags: its tags facet is invalid or a tombstone"]
 
 
+def test_a_number_that_python_cannot_represent_stays(caplog: pytest.LogCaptureFixture):
+    text = b'{"job": {"facets": {"x": 1e400}}}'
+    assert line_with_user_tags(text, USER) == text
+    assert "an event has no user tags" in caplog.text
+
+
 @pytest.mark.parametrize("job", [7, {"facets": []}])
 def test_a_job_that_is_no_object_stays(job: Any):
     text = json.dumps({"job": job}).encode()

@@ -134,6 +134,21 @@ def assert_utf8(value: str, pointer: str) -> None:
         raise invalid(pointer, "text without lone surrogates", describe(value), hint, "OL015")
 
 
+def compact_json(value: Any) -> bytes:
+    """Return a value as JSON without spaces.
+
+    Raises:
+        ValueError: It contains a number that JSON cannot represent, such as 1e400, which is read as infinity.
+    """
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # Lone surrogates only exist as escapes.
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
 def json_value(text: str | bytes | bytearray) -> Any:
     """Return the value of JSON text, or None if it is not valid JSON."""
     try:

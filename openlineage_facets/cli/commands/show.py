@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator, Sized
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -66,10 +67,14 @@ def show(
     location = location_of(sources[0], line)
     if isinstance(text, FileProblem):
         raise InputError(f"{location}: {text.finding}")
+    result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
     event = json_value(text) if rules is not None else None
     if rules is not None and isinstance(event, dict):
+        lines = {finding.pointer: finding.line for finding in result.findings}
         text = json.dumps(renamed_event(event, rules)).encode()
-    result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
+        result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
+        findings = [replace(finding, line=lines.get(finding.pointer)) for finding in result.findings]
+        result = result._replace(findings=findings)
     print_event(result, f"{location}{position}", line or 1, full=full)
     if problems or result.event is None:
         raise typer.Exit(1)

@@ -6,6 +6,7 @@ IPython, which jobs do not have. Neither knows the cells of Databricks.
 
 from __future__ import annotations
 
+import ast
 import json
 import linecache
 import symtable
@@ -155,7 +156,8 @@ def _missing_names(cells: list[Cell]) -> set[str]:
     used: set[str] = set()
     assigned: set[str] = set()
     for cell in cells:
-        tables = [symtable.symtable(cell.source, cell.file, "exec")]
+        tree = _WithoutDeclarations().visit(ast.parse(cell.source))
+        tables = [symtable.symtable(ast.unparse(tree), cell.file, "exec")]
         while tables:
             table = tables.pop()
             tables += table.get_children()
@@ -166,6 +168,13 @@ def _missing_names(cells: list[Cell]) -> set[str]:
                     if symbol.is_referenced():
                         used.add(symbol.get_name())
     return used - assigned
+
+
+class _WithoutDeclarations(ast.NodeTransformer):
+    """Removes declarations such as `spark: SparkSession`, which are assignments for symtable."""
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        return ast.Expr(node.annotation) if node.value is None else node
 
 
 def _compiled(cell: Cell) -> CodeType:

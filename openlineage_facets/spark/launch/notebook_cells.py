@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import StringIO
 from types import CodeType
 
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
@@ -204,6 +206,8 @@ _SQL_TOKEN = re.compile(
     r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|--[^\n]*|/\*.*?\*/|;|[^'"`;/-]+|.""", re.DOTALL
 )
 
+_SCRIPT = re.compile(r"\s*(\w+\s*:\s*)?BEGIN\b", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Include:
@@ -231,7 +235,24 @@ def python_source(source: str, origin: str) -> str | Include:
         return _translated_cell(magic, source, origin)
     if _is_python(source):
         return source
-    return "\n".join(_translated_line(line, origin) for line in source.split("\n"))
+    lines: list[str] = []
+    for line in source.split("\n"):
+        match = _LINE_MAGIC.fullmatch(line)
+        # The operator % and the text of a string may start a line, too.
+        lines.append(line if match is None or _is_unfinished(lines) else _translated_line(match, origin))
+    return "\n".join(lines)
+
+
+def _is_unfinished(lines: list[str]) -> bool:
+    """Return True if a string or statement in these lines continues in the next one."""
+    try:
+        for _ in tokenize.generate_tokens(StringIO("\n".join(lines)).readline):
+            pass
+    except tokenize.TokenError as error:
+        return re.search("multi-line|triple-quoted", str(error)) is not None
+    except SyntaxError:
+        pass
+    return bool(lines) and lines[-1].endswith("\\")
 
 
 def _cell_magic(source: str) -> re.Match[str] | None:
@@ -272,10 +293,7 @@ def _translated_cell(magic: re.Match[str], source: str, origin: str) -> str | In
     )
 
 
-def _translated_line(line: str, origin: str) -> str:
-    match = _LINE_MAGIC.fullmatch(line)
-    if match is None:
-        return line
+def _translated_line(match: re.Match[str], origin: str) -> str:
     indent, sign, name, rest = match["indent"], match["sign"], match["name"], match["rest"].strip()
     if name in _INSTALLATION:
         _log.warning("%s: %s%s is skipped; install the packages before the job starts", origin, sign, name)
@@ -286,9 +304,8 @@ def _translated_line(line: str, origin: str) -> str:
         return f"{indent}{rest or 'pass'}"
     if sign == "%" and name == "sql":
         return f"{indent}_sqldf = spark.sql({rest.rstrip(';')!r}); display(_sqldf)"
-    raise LaunchError(
-        f"{origin}: expected Python, found {line.strip()[:80]!r}; remove the line or move it into a script"
-    )
+    found = match.string.strip()[:80]
+    raise LaunchError(f"{origin}: expected Python, found {found!r}; remove the line or move it into a script")
 
 
 def _include(target: str, origin: str) -> Include:
@@ -299,10 +316,10 @@ def _include(target: str, origin: str) -> Include:
 
 
 def _statements(text: str) -> list[str]:
-    """Split SQL at semicolons outside of strings, names and comments."""
+    """Split SQL at semicolons outside of strings, names and comments. A script is one statement."""
     statements = [""]
     for token in _SQL_TOKEN.findall(text):
-        if token == ";":
+        if token == ";" and not _SCRIPT.match("".join(_code(statements[-1]))):
             statements.append("")
         else:
             statements[-1] += token
@@ -310,8 +327,12 @@ def _statements(text: str) -> list[str]:
 
 
 def _has_code(statement: str) -> bool:
-    tokens = _SQL_TOKEN.findall(statement)
-    return any(not token.isspace() and token[:2] not in ("--", "/*") for token in tokens)
+    return any(not token.isspace() for token in _code(statement))
+
+
+def _code(statement: str) -> list[str]:
+    """Return the tokens of SQL without comments."""
+    return [token for token in _SQL_TOKEN.findall(statement) if token[:2] not in ("--", "/*")]
 
 
 def _is_python(source: str) -> bool:

@@ -211,7 +211,13 @@ class _Reader:
 
     def _having(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         result, scope = self._grouped(plan.child(), defined)
-        both = replace(scope, relations=(*result.relations, *scope.relations))
+        known = {name.lower() for relation in scope.relations for name, _ in relation.columns}
+        aliases = [
+            relation
+            for relation in result.relations
+            if relation.table is None and known.isdisjoint(name.lower() for name, _ in relation.columns)
+        ]
+        both = replace(scope, relations=(*aliases, *scope.relations))
         return result.with_rows([self._value(plan.havingCondition(), both)], "FILTER")
 
     def _sort(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:

@@ -15,6 +15,14 @@ _Steps: TypeAlias = tuple[str | int, ...]
 _ANNOTATIONS = frozenset(("$comment", "description", "example", "examples", "title"))
 """Keywords that do not affect validation."""
 
+VALUE_KEYWORDS = frozenset(("enum", "const", "default", "examples", "example"))
+"""Keywords that hold values, which may look like schemas."""
+
+NAMED_SCHEMA_KEYWORDS = frozenset(
+    ("properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions")
+)
+"""Keywords that hold schemas by name. A name may be that of a keyword."""
+
 
 class SchemaSetError(ValueError):
     """Invalid JSON Schemas, or folders that cannot be read.
@@ -101,21 +109,24 @@ def own_schema_folder() -> Path | None:
 
 def references(schema: Any) -> Iterator[tuple[str, str]]:
     """Yield each reference of a schema, with the JSON Pointer to it."""
-    for steps, part in objects_in(schema):
+    for steps, part in schemas_in(schema):
         if isinstance(part.get("$ref"), str):
             yield json_pointer((*steps, "$ref")), part["$ref"]
 
 
-def objects_in(schema: Any, steps: _Steps = ()) -> Iterator[tuple[_Steps, dict[str, Any]]]:
-    """Yield each object of a schema that is not a value, with the steps to it."""
+def schemas_in(schema: Any, steps: _Steps = ()) -> Iterator[tuple[_Steps, dict[str, Any]]]:
+    """Yield a schema and each schema inside it, with the steps to it."""
     if isinstance(schema, dict):
         yield steps, schema
         for key, part in schema.items():
-            if key not in ("enum", "const", "default", "examples", "example"):
-                yield from objects_in(part, (*steps, key))
+            if key in NAMED_SCHEMA_KEYWORDS and isinstance(part, dict):
+                for name, inner in part.items():
+                    yield from schemas_in(inner, (*steps, key, name))
+            elif key not in VALUE_KEYWORDS:
+                yield from schemas_in(part, (*steps, key))
     elif isinstance(schema, list):
         for index, part in enumerate(schema):
-            yield from objects_in(part, (*steps, index))
+            yield from schemas_in(part, (*steps, index))
 
 
 def same_schema(one: Any, other: Any) -> bool:

@@ -19,7 +19,13 @@ from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, 
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.wire.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
-from openlineage_facets.validation.schemas.schema_files import SchemaSetError, objects_in, references
+from openlineage_facets.validation.schemas.schema_files import (
+    NAMED_SCHEMA_KEYWORDS,
+    VALUE_KEYWORDS,
+    SchemaSetError,
+    references,
+    schemas_in,
+)
 from openlineage_facets.validation.standard_facets import SchemaUrl, spec_version
 
 if TYPE_CHECKING:
@@ -110,7 +116,10 @@ class Validators:
         for key, value in schema.items():
             if key in ("$id", "$schema") or (is_reference and (key == "$ref" or alone)):
                 continue
-            inner = value if key in ("const", "enum") else self._inlined(value, resolver, alone)
+            if key in NAMED_SCHEMA_KEYWORDS and isinstance(value, dict):
+                inner: Any = {name: self._inlined(part, resolver, alone) for name, part in value.items()}
+            else:
+                inner = value if key in VALUE_KEYWORDS else self._inlined(value, resolver, alone)
             made[key] = [*made["allOf"], *inner] if is_reference and key == "allOf" else inner
         return made
 
@@ -211,11 +220,11 @@ def _versions(schemas: Mapping[str, Any], file: str, part: str = "") -> list[str
 
 def _patterns(schema: Any) -> Iterator[tuple[str, str]]:
     """Yield each regular expression of a schema, with the JSON Pointer to it."""
-    for steps, part in objects_in(schema):
+    for steps, part in schemas_in(schema):
         if isinstance(part.get("pattern"), str):
             yield json_pointer((*steps, "pattern")), part["pattern"]
         properties = part.get("patternProperties")
-        if isinstance(properties, dict) and steps[-1:] != ("properties",):
+        if isinstance(properties, dict):
             for pattern in properties:
                 yield json_pointer((*steps, "patternProperties", pattern)), pattern
 

@@ -113,6 +113,12 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
             "ORDERS.amount FILTER, ORDERS.id GROUP_BY",
         ),
         (
+            "SELECT d.id, MAX(a) AS a FROM (SELECT id, amount AS a FROM app.orders) d GROUP BY d.id "
+            "HAVING MAX(a) > 5 AND id > 1",
+            {"ID": "ORDERS.id IDENTITY", "A": "ORDERS.amount AGGREGATION"},
+            "ORDERS.amount FILTER, ORDERS.id FILTER",
+        ),
+        (
             "SELECT id AS n FROM app.orders UNION ALL SELECT age AS n FROM app.people",
             {"N": "ORDERS.id IDENTITY, PEOPLE.age IDENTITY"},
             "",

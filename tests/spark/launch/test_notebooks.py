@@ -58,6 +58,9 @@ def executed(path: Path) -> dict:
         ("%run ./shared/setup", Include("./shared/setup")),
         ('%run "./shared/setup"', Include("./shared/setup")),
         ("x = %sql SELECT 1", None),
+        ('%matplotlib inline\nsql = """\n!important\n%like\n"""', 'pass\nsql = """\n!important\n%like\n"""'),
+        ("%config x\ny = (7\n%x)\nz = 7 \\\n  %x", "pass\ny = (7\n%x)\nz = 7 \\\n  %x"),
+        ("# it's\n%config x\nif x:\n    y = 1\n%config y", "# it's\npass\nif x:\n    y = 1\npass"),
     ],
 )
 def test_a_cell_becomes_python_with_the_same_lines(cell: str, expected: object) -> None:
@@ -75,6 +78,11 @@ def test_a_cell_becomes_python_with_the_same_lines(cell: str, expected: object) 
         ),
         ('%sql\n/* ; */\nDELETE FROM t WHERE a = "x;\\";"', ['/* ; */\nDELETE FROM t WHERE a = "x;\\";"']),
         ("%sql\n-- nothing;\n", []),
+        (
+            "%sql\nSELECT 1;\n-- once\nload: begin\n  SELECT 2;\n  SELECT 3;\nEND;",
+            ["SELECT 1", "-- once\nload: begin\n  SELECT 2;\n  SELECT 3;\nEND;"],
+        ),
+        ("%sql SELECT 1 AS begin; SELECT 2", ["SELECT 1 AS begin", "SELECT 2"]),
     ],
 )
 def test_sql_cells_are_executed_statement_by_statement(cell: str, statements: list[str]) -> None:
@@ -240,7 +248,7 @@ def test_a_launched_notebook_has_a_session_and_shows_its_cells_in_stack_traces(t
     write_ipynb(
         tmp_path / "orders.ipynb",
         "%%sql\nSELECT 7 AS days",
-        "def load(spark):\n    return spark.range(5)",
+        "spark: 'SparkSession'\ndef load(spark):\n    return spark.range(5)",
         "print(load(spark).count(), sc.appName)",
         "def fail():\n    raise ValueError('no orders today')\nfail()",
     )

@@ -92,6 +92,37 @@ def test_minimal_schema_is_loaded(schema: dict[str, Any], tmp_path: Path) -> Non
         SchemaSet.load([path])
 
 
+@pytest.mark.parametrize("keyword", ["default", "const", "enum", "examples", "$id", "$schema", "pattern"])
+def test_a_property_may_be_named_like_a_keyword(keyword: str, tmp_path: Path) -> None:
+    url = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
+    schema = {
+        "$id": url,
+        "properties": {keyword: {"$ref": "#/$defs/Cost"}},
+        "additionalProperties": {"type": "boolean"},
+        "$defs": {"Cost": {"type": "number"}},
+    }
+    (tmp_path / "cost.json").write_text(json.dumps(schema))
+    schemas = SchemaSet.load([tmp_path])
+
+    def pointers(value: object) -> set[str]:
+        cost = {"_producer": "https://example.com", "_schemaURL": url, keyword: value}
+        event = {"run": {"facets": {"acme_cost": cost}}}
+        return {finding.pointer for finding in validate(event, rules=False, schemas=schemas)}
+
+    assert f"/run/facets/acme_cost/{keyword}" not in pointers(5)
+    assert f"/run/facets/acme_cost/{keyword}" in pointers("text")
+
+
+def test_references_in_examples_are_values(tmp_path: Path) -> None:
+    url = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
+    (tmp_path / "cost.json").write_text(
+        json.dumps({"$id": url, "properties": {"x": {"default": {"$ref": "none"}}}})
+    )
+    facet = {"_producer": "https://example.com", "_schemaURL": url, "x": 1}
+    found = validate({"run": {"facets": {"x": facet}}}, rules=False, schemas=SchemaSet.load([tmp_path]))
+    assert not [finding for finding in found if finding.pointer.startswith("/run/facets/x")]
+
+
 def test_same_schema_in_two_folders_counts_once_despite_other_descriptions(tmp_path: Path) -> None:
     shutil.copytree(ACME, tmp_path / "copy")
     path = tmp_path / "copy" / "1-0-0" / "AcmeCostRunFacet.json"
