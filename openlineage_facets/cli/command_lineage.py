@@ -120,11 +120,16 @@ def command_lineage(
     if by_job:
         _report_unfinished(lineage)
     if rules is not None:
-        lineage = _renamed(lineage, rules, each_rule=each_rule)
+        lineage = renamed_lineage(lineage, rules, each_rule=each_rule)
     return CommandLineage(propagated(lineage, propagate) if propagate else lineage, skipped)
 
 
-def _renamed(lineage: Lineage, rules: Naming, *, each_rule: bool) -> Lineage:
+def renamed_lineage(lineage: Lineage, rules: Naming, *, each_rule: bool = False) -> Lineage:
+    """Return a graph in which each dataset has one name, and print which datasets had several.
+
+    Raises:
+        CommandError: The rules do not come to an end.
+    """
     from openlineage_facets.state.renaming import joined_names, renamed
 
     try:
@@ -201,6 +206,7 @@ def folded_state(
         InputError: A saved state or lock file cannot be used.
     """
     folded = FoldedState()
+    null_is_absent = reads_null_as_absent(null_is_absent)
     for source in command_sources(paths):
         lock = lock_of(source, locks)
         if lock is not None:
@@ -265,8 +271,8 @@ def _merge_saved_state(state: LineageState, path: Path) -> None:
         saved = LineageState.from_dict({**plain, "exactHistory": False})
     except OSError as error:
         raise InputError(f"{path}: {unreadable_file(error, path).finding}") from None
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        reason = " ".join((f"no {error}" if isinstance(error, KeyError) else str(error)).split())
+    except (TypeError, ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split())
         raise InputError(
             f"{path}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
         ) from None
@@ -307,6 +313,11 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
     finally:
         if running is None:
             spark.stop()
+
+
+def reads_null_as_absent(option: bool) -> bool:
+    """Return whether fields that are null count as absent: by the option or the settings of the project."""
+    return option or read_config(Path.cwd()).null_is_absent
 
 
 def command_naming(option: str | None) -> Naming | None:

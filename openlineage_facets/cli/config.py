@@ -59,12 +59,18 @@ def read_config(start: Path) -> Config:
     Raises:
         CommandError: The file is not valid TOML, or the table has an unknown key or an invalid value.
     """
-    for folder in (start, *start.parents):
-        path = folder / "pyproject.toml"
-        table = _table(path) if path.is_file() else None
-        if table is not None:
-            return _config(path, table)
-    return Config()
+    path = project_file(start)
+    return Config() if path is None else _config(path, _table(path) or {})
+
+
+def project_file(start: Path) -> Path | None:
+    """Return the first `pyproject.toml` with our table, in `start` or a parent folder.
+
+    Raises:
+        CommandError: A file on the way is not valid TOML, or our table is no table.
+    """
+    paths = (folder / "pyproject.toml" for folder in (start, *start.parents))
+    return next((path for path in paths if path.is_file() and _table(path) is not None), None)
 
 
 def _table(path: Path) -> dict[str, Any] | None:

@@ -92,11 +92,14 @@ class BaseEmitter(ABC):
         """
         self._prepare = (*self._prepare, prepare)
 
-    def _line(self, event: Any) -> bytes:
-        line = event_line(event)
+    def prepared(self, line: bytes) -> bytes:
+        """Return a line as the functions of `prepare_lines` change it."""
         for prepare in self._prepare:
             line = prepare(line)
         return line
+
+    def _line(self, event: Any) -> bytes:
+        return self.prepared(event_line(event))
 
     @abstractmethod
     def send(self, line: bytes) -> None:

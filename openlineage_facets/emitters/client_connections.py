@@ -13,6 +13,7 @@ end, and its pools know only the connections that are not in use.
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -38,14 +39,18 @@ class ClientConnections:
         self._in_use: WeakSet[Any] = WeakSet()
         self._is_cut = False
         self._thread = 0
+        self._process = os.getpid()
 
     def prepare(self) -> None:
         """Start to track the connections that the calling thread uses."""
         self._is_cut = False
         self._in_use.clear()
         self._thread = get_ident()
+        is_forked, self._process = self._process != os.getpid(), os.getpid()
         for transport in _http_transports(self._transport):
             if transport.kind == "async_http":
+                if not transport.worker_thread.is_alive():  # It was closed, or the process has forked.
+                    transport.__init__(transport.config)
                 watch_asynchronous_redirects(transport)
                 continue
             adapter = transport.session.get_adapter(transport.url)
@@ -59,6 +64,8 @@ class ClientConnections:
                 _disable_retry_after_sleeps(adapter)
                 transport.session.hooks["response"].append(assert_delivered)
             watchers.add(self)
+            if is_forked:  # The other process reads the responses from the open connections, too.
+                adapter.close()
 
     def cut(self) -> None:
         """Shut down the connections in use and prevent the current attempt from opening others."""

@@ -37,13 +37,21 @@ def event_line(event: Any) -> bytes:
         if isinstance(event, (str, bytes, bytearray)):
             line = event.encode() if isinstance(event, str) else bytes(event)
             line = line.removeprefix(b"\xef\xbb\xbf").strip()
-            if not isinstance(json.loads(line.decode()), dict):  # Bytes may also be UTF-16.
+            if not isinstance(_DECODER.decode(line.decode()), dict):  # Bytes may also be UTF-16.
                 raise _invalid_event("JSON that is not an object")
             # Line breaks in JSON occur only between tokens, where a space is equivalent.
             return line.replace(b"\r", b" ").replace(b"\n", b" ")
     except (TypeError, ValueError, RecursionError) as error:
         raise _invalid_event(f"invalid JSON or a value that JSON cannot represent ({error})") from None
     raise _invalid_event(f"a value of type {type(event).__name__}")
+
+
+def _reject(constant: str) -> None:
+    raise ValueError(constant)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_reject)
+"""Decodes JSON without NaN and Infinity, which Python's accepts."""
 
 
 def _client_event(event: Any) -> dict[str, Any]:

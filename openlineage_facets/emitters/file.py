@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import OnError, emission_error
 from openlineage_facets.emitters.event_lines import ordering_key
-from openlineage_facets.emitters.file_locks import locked, make_folders, write_or_restore
+from openlineage_facets.emitters.file_locks import locked, make_folders, write_all, write_or_restore
 
 
 class FileEmitter(BoundedEmitter):
     """Appends each event to a file as one line of JSON.
 
     New files have mode 0600 and new folders 0700. Existing ones keep their permissions, also when the file is
-    rotated. `path` may be a symbolic link, a pipe or a device such as `/dev/stdout`.
+    rotated. `path` may be a symbolic link, a device such as `/dev/stdout`, or a pipe that a program reads.
 
     Several threads and processes may write to the same file: a line is written completely or not at all. A
     URL supported by fsspec (`s3://`, `gs://`, `memory://`) names a folder in which each event becomes a
@@ -66,6 +66,7 @@ class FileEmitter(BoundedEmitter):
             self._objects = ObjectStoreFolder(self._shown)
         # The job may change its working directory later.
         self._path = Path(local or "").absolute()
+        self._stream: int | None = None
         self._rotate_bytes = rotate_bytes
         self._fsync = fsync
         super().__init__(timeout, on_error)
@@ -86,6 +87,15 @@ class FileEmitter(BoundedEmitter):
 
     def _append(self, line: bytes) -> None:
         make_folders(self._path.parent)
+        if self._stream is None:
+            self._stream = _open_stream(self._path)
+        if self._stream is not None:
+            try:
+                write_all(self._stream, line)
+            except BaseException:
+                self._close_stream()  # The pipe has no reader any more.
+                raise
+            return
         mode: int | None = None
         while True:
             with locked(self._path, append=True) as descriptor:
@@ -97,14 +107,51 @@ class FileEmitter(BoundedEmitter):
                 if not size or self._rotate_bytes is None or size + len(line) <= self._rotate_bytes:
                     # End an incomplete last line of another program first.
                     whole = line if not size or _ends_line(descriptor, size) else b"\n" + line
-                    write_or_restore(descriptor, whole, self._fsync)
+                    write_or_restore(descriptor, whole, self._fsync and stat.S_ISREG(status.st_mode))
                     return
                 mode = stat.S_IMODE(status.st_mode)
                 target = self._path.resolve()  # Of a symbolic link, the file is rotated.
                 target.rename(_next_name(target))
 
+    def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
+        super()._finish(seconds, at_exit=at_exit)
+        if not self._worker.waiting:
+            self._close_stream()
+
+    def _close_stream(self) -> None:
+        if self._stream is not None:
+            os.close(self._stream)
+            self._stream = None
+
     def __str__(self) -> str:
         return f"FileEmitter({self._shown})"
+
+
+def _open_stream(path: Path) -> int | None:
+    """Open a pipe, or the file of a standard stream of this process; return None for other files.
+
+    A pipe ends for its reader when its last writer closes it, so it stays open. The file of a standard
+    stream, opened again, would have a second position, at which one overwrites what the other has written.
+    """
+    if (output := standard_stream_of(path)) is not None:
+        return os.dup(output)
+    if not path.is_fifo():
+        return None
+    # Without O_NONBLOCK, this would wait for a program that reads.
+    descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def standard_stream_of(path: Path) -> int | None:
+    """Return the descriptor of the standard output or error if it writes to this file or pipe."""
+    for descriptor in (1, 2):
+        with suppress(OSError):
+            status = os.fstat(descriptor)
+            is_device = stat.S_ISCHR(status.st_mode)  # As a terminal, which has no position.
+            if not is_device and os.path.samestat(status, path.stat()):
+                return descriptor
+    return None
 
 
 def _next_name(path: Path) -> Path:

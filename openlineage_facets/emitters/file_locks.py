@@ -238,15 +238,20 @@ def write_or_restore(descriptor: int, data: bytes, sync: bool) -> None:
     """
     end = os.fstat(descriptor).st_size
     try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        write_all(descriptor, data)
         if sync:
             os.fsync(descriptor)
     except BaseException:
         with suppress(OSError):  # Devices cannot be truncated.
             os.ftruncate(descriptor, end)
         raise
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of `data`, also if the system accepts only a part at once."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
 
 
 def sync_folder(folder: Path) -> None:

@@ -43,10 +43,12 @@ class Batches:
 
     Args:
         post: Sends a request to the endpoint and returns the status and the body of a 2xx response.
+        retries: The retries of lines that are sent alone. Batches honor `Retry-After` as these do.
     """
 
-    def __init__(self, post: Callable[[bytes], tuple[int, bytes]]) -> None:
+    def __init__(self, post: Callable[[bytes], tuple[int, bytes]], retries: Retries) -> None:
         self._post = post
+        self._retries = retries
         self._is_supported = True
 
     def send(self, line: WaitingLine, pending: Iterable[bytes]) -> bool:
@@ -73,9 +75,11 @@ class Batches:
 
     def _send_all(self, lines: Sequence[WaitingLine]) -> None:
         """Send lines in one request and store the outcome of each; after a failure, each is sent alone."""
+        self._retries.wait_for_receiver()
         try:
             status, body = self._post(b"[%s]" % b",".join(lines))
         except EmissionError as error:
+            self._retries.respect(error)
             code = error.kind.removeprefix("HTTP ")
             if code.isdecimal() and (code == "501" or code[0] in "34"):
                 self._is_supported = int(code) in _NOT_ABOUT_BATCHES
@@ -189,8 +193,8 @@ class HttpEmitter(BoundedEmitter):
         _assert_sendable(self._headers)
         self._compress = compress
         batch_url = urlunsplit((parts.scheme, host, f"/{path}/batch", parts.query, ""))
-        self._batches = Batches(lambda body: self._post(batch_url, body)) if batch else None
         self._retries = Retries(timeout, retries)
+        self._batches = Batches(lambda body: self._post(batch_url, body), self._retries) if batch else None
         self._attempt_timeout = timeout if attempt_timeout is None else attempt_timeout
         super().__init__(timeout, on_error)
 

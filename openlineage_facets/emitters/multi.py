@@ -35,6 +35,11 @@ class MultiEmitter(BaseEmitter):
         self._delivered_to: dict[bytes, dict[int, EventRejected | None]] = {}  # By digest.
         super().__init__(on_error)
 
+    def prepare_lines(self, prepare: Callable[[bytes], bytes]) -> None:
+        """Add a function that changes each line before an emitter sends or stores it, to every emitter."""
+        for emitter in self._emitters:
+            emitter.prepare_lines(prepare)
+
     def emit(self, event: Any) -> None:
         """Send an event to every emitter, also if others fail.
 

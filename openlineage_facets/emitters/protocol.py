@@ -52,7 +52,7 @@ class FunctionEmitter(BaseEmitter):
     def emit(self, event: Any) -> None:
         """Call the function with the event."""
         try:
-            self._function(event)
+            self._function(parsed_event(self._line(event)) if self._prepare else event)
         except Exception as error:
             self._fail(emission_error(error, "could not emit the event"))
 
@@ -236,7 +236,7 @@ def line_sender(emitter: EmitTarget[Any]) -> Callable[[bytes], None]:
 
     def send(line: bytes) -> None:
         try:
-            target.send(line)
+            target.send(target.prepared(line))
         except EmissionError:
             raise
         except (Exception, SystemExit) as error:  # SystemExit would end the delivering thread.

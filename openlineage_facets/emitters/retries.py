@@ -73,8 +73,7 @@ class Retries:
         Raises:
             EmissionError: The last attempt failed.
         """
-        granted = 0.0
-        granted += self._wait_for_receiver(RETRY_AFTER_LIMIT)
+        granted = self.wait_for_receiver()
         begin = monotonic()
         pause, attempts = _PAUSE, 0
         while True:
@@ -84,18 +83,24 @@ class Retries:
                 raise
             except EmissionError as error:
                 attempts += 1
-                asked = min(error.retry_after or 0.0, RETRY_AFTER_LIMIT)
-                self._not_before = monotonic() + asked
+                asked = self.respect(error)
                 has_time = monotonic() + pause - begin <= self._seconds + granted
                 may_wait = 0 < asked <= RETRY_AFTER_LIMIT - granted
                 is_enough = self._count is not None and attempts > self._count
                 if is_enough or not may_help(error) or not (has_time or may_wait):
                     raise
-                granted += self._wait_for_receiver(RETRY_AFTER_LIMIT - granted)
+                granted += self.wait_for_receiver(RETRY_AFTER_LIMIT - granted)
                 sleep(max(0.0, pause - asked))
                 pause = min(2 * pause, _LONGEST_PAUSE)
 
-    def _wait_for_receiver(self, longest: float) -> float:
+    def respect(self, error: EmissionError) -> float:
+        """Let the next attempt wait as long as the receiver demands, and return the seconds."""
+        asked = min(error.retry_after or 0.0, RETRY_AFTER_LIMIT)
+        self._not_before = monotonic() + asked
+        return asked
+
+    def wait_for_receiver(self, longest: float = RETRY_AFTER_LIMIT) -> float:
+        """Wait as long as the receiver has demanded, at most `longest` seconds, and return the seconds."""
         seconds = min(self._not_before - monotonic(), longest)
         if seconds <= 0:
             return 0.0

@@ -38,6 +38,13 @@ def records_from_dict(plain: Mapping[str, Any], *, exact: bool) -> Records:
     """
     if plain.get("format") != _FORMAT:
         raise ValueError(f"expected a state with the format {_FORMAT!r}, found {plain.get('format')!r}")
+    try:
+        return _records(plain, exact=exact)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"expected a state as `to_dict` returns it: {error!r}") from None
+
+
+def _records(plain: Mapping[str, Any], *, exact: bool) -> Records:
     records = Records()
     for entity in plain["jobs"]:
         uses = {tuple(use): _span(span) for use, span in entity["uses"]}

@@ -21,6 +21,12 @@ def test_findings_in_the_baseline_are_not_reported(check: Command) -> None:
     assert result.report["summary"]["baselined"] == 2
 
 
+def test_a_baseline_is_either_read_or_written(check: Command) -> None:
+    result = check("invalid.ndjson", "--baseline", "missing.json", "--write-baseline", "new.json")
+    assert result.code == 2
+    assert not Path("new.json").exists()
+
+
 def test_a_baseline_is_independent_of_lines_runs_and_files(check: Command) -> None:
     event: dict[str, Any] = run_event(
         1, "START", inputs=[{"namespace": "s3://lake", "name": "a", "facets": 1}]

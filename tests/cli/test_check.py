@@ -58,6 +58,18 @@ def test_policies_may_be_in_pyproject_toml_which_other_commands_read_too(command
 
 
 @pytest.mark.usefixtures("files")
+def test_policies_are_those_of_the_nearest_settings(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = "[[tool.openlineage-facets.policies.used]]\n"
+    Path("pyproject.toml").write_text(f'{table}have = ["writer"]\n', encoding="utf-8")
+    Path("sub").mkdir()
+    Path("sub/pyproject.toml").write_text('[project]\nname = "sub"\n', encoding="utf-8")
+    monkeypatch.chdir("sub")
+    assert "../pyproject.toml:1: error OL824 db raw/orders" in command("check", "../events").out
+
+
+@pytest.mark.usefixtures("files")
 @each("report_format", ["json", "sarif", "junit", "github"])
 def test_every_format_names_code_and_path(command: Command, report_format: str) -> None:
     out = command("check", "events", "--policy", "strict.toml", "--format", report_format).out

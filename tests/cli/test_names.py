@@ -121,9 +121,11 @@ def test_each_rule_is_reported_once(command: Command) -> None:
 
 def test_rules_that_do_not_end_are_an_error(command: Command, events: Path) -> None:
     Path("naming.toml").write_text('[namespaces]\n"{n}" = "{n}x"\n')
-    result = command("graph", events, "--naming", "naming.toml")
-    assert result.code == 2
-    assert "naming.toml:2: expected rules that come to an end" in result.err
+    Path("lock.json").write_text(command("lock", events).out)
+    for arguments in (["graph", events], ["show", events], ["show", "lock.json"]):
+        result = command(*arguments, "--naming", "naming.toml")
+        assert result.code == 2
+        assert "naming.toml:2: expected rules that come to an end" in result.err
 
 
 @pytest.fixture
@@ -167,6 +169,14 @@ def test_rules_that_do_not_fit_into_a_file_leave_it_unchanged(command: Command, 
     assert result.err.startswith("openlineage-facets: naming.toml: with the new rules")
     assert result.err.count("\n") == 1
     assert Path("naming.toml").read_text() == text
+
+
+def test_a_file_that_cannot_be_read_is_reported_before_it_is_written(command: Command, similar: Path) -> None:
+    Path("other.toml").write_text("[hosts]\n")
+    Path("naming.toml").write_bytes(b"# \xff\n")
+    result = command("names", similar, "--naming", "other.toml", "--write", "naming.toml")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert Path("naming.toml").read_bytes() == b"# \xff\n"
 
 
 def test_skipped_events_cause_exit_code_1(command: Command, similar: Path) -> None:

@@ -31,6 +31,16 @@ def test_the_project_settings_contain_it(check: Command, exported: str) -> None:
     assert len(check(exported, "--null-is-null").locations) > 1
 
 
+def test_the_settings_apply_to_every_command(command: Command, exported: str) -> None:
+    Path("pyproject.toml").write_text(
+        '[tool.openlineage-facets]\nnull-is-absent = true\nbackends = ["datahub"]\n'
+    )
+    shown = command("show", exported).out
+    assert "documentation" not in shown
+    assert "datahub/only-runs" in shown
+    assert '"documentation": null' not in command("graph", exported, "--format", "json").out
+
+
 def test_show_reads_null_as_absent_on_request(command: Command, exported: str) -> None:
     assert "error" in command("show", exported).out
     shown = command("show", exported, "--null-is-absent").out

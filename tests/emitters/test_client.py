@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import re
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from openlineage.client.transport.kafka import KafkaTransport
 from openlineage_facets import parse_event
 from openlineage_facets.emitters import ClientEmitter, EmissionError, EventRejected, as_emitter
 from openlineage_facets.version import install_command
-from tests.emitters.misbehaving_receiver import Receiver, first, respond
+from tests.emitters.misbehaving_receiver import Receiver, Request, first, respond
 from tests.emitters.samples import RUN_ID, event, numbers, wait_until
 
 WHOLE: dict[str, Any] = {
@@ -237,6 +239,59 @@ def test_a_rejected_event_is_recognized(start_receiver: Callable[..., Receiver])
     receiver = start_receiver(respond(422))
     with pytest.raises(EventRejected, match="422 Client Error"):
         emit({"transport": http(receiver)}, WHOLE)
+
+
+def test_a_closed_asynchronous_transport_is_opened_again(receiver: Receiver) -> None:
+    emitter = ClientEmitter(config={"transport": http(receiver, "async_http")}, on_error="raise")
+    for number in (1, 2):
+        emitter.emit(event(number))
+        emitter.close()
+    assert numbers(receiver.events) == [1, 2]
+
+
+@pytest.mark.parametrize("kind", ["http", "async_http"])
+def test_a_forked_process_does_not_share_a_connection(kind: str, receiver: Receiver) -> None:
+    code = """
+import os, sys
+from openlineage_facets.emitters import ClientEmitter
+from tests.emitters.samples import event
+emitter = ClientEmitter(config={"transport": {"type": sys.argv[1], "url": sys.argv[2]}}, on_error="raise")
+emitter.emit(event(0))
+if sys.argv[1] == "async_http":
+    emitter._client.transport.wait_for_completion(20)
+if os.fork() == 0:
+    emitter.emit(event(1))
+    emitter.close()
+    os._exit(0)
+os.wait()
+emitter.emit(event(2))
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code, kind, receiver.url], check=True, timeout=60)
+    assert sorted(numbers(receiver.events)) == [0, 1, 2]
+    ports = {
+        one["job"]["name"]: request.client_address[1]
+        for one, request in zip(receiver.events, receiver.requests, strict=True)
+    }
+    assert ports[event(1).job.name] not in (ports[event(0).job.name], ports[event(2).job.name])
+
+
+def test_a_spool_waits_for_an_asynchronous_transport_when_the_process_exits(
+    start_receiver: Callable[..., Receiver], tmp_path: Path
+) -> None:
+    def late(request: Request) -> None:
+        time.sleep(0.3)
+        request.answer(201)
+
+    receiver = start_receiver(late)
+    code = """
+import sys
+from openlineage_facets.emitters import ClientEmitter, SpoolEmitter
+from tests.emitters.samples import event
+client = ClientEmitter(config={"transport": {"type": "async_http", "url": sys.argv[1]}})
+SpoolEmitter(client, sys.argv[2], timeout=30).emit(event(1))
+"""
+    subprocess.run([sys.executable, "-c", code, receiver.url, tmp_path / "spool"], check=True, timeout=60)
+    assert numbers(receiver.events) == [1]
 
 
 def send_once(config: dict[str, Any]) -> None:

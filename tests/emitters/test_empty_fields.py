@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from openlineage_facets.emitters import HttpEmitter, SpoolEmitter, with_empty_fields
+from openlineage_facets.emitters import (
+    FileEmitter,
+    FunctionEmitter,
+    HttpEmitter,
+    MultiEmitter,
+    SpoolEmitter,
+    with_empty_fields,
+)
 from tests.cases import each
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import event
@@ -49,6 +56,21 @@ def test_a_number_that_python_cannot_represent_stays(caplog: Any) -> None:
     line = b'{"job": {"facets": {"x": 1e400}}}'
     assert with_empty_fields(line) == line
     assert "an event has no empty fields" in caplog.text
+
+
+def test_every_emitter_prepares_lines(tmp_path: Any) -> None:
+    """Also emitters of others: functions, those of a MultiEmitter, and that in a spool."""
+    called: list[Any] = []
+    several = MultiEmitter(FileEmitter(tmp_path / "several"), FunctionEmitter(called.append))
+    several.prepare_lines(with_empty_fields)
+    spooled = FileEmitter(tmp_path / "spooled")
+    spooled.prepare_lines(with_empty_fields)
+    with several, SpoolEmitter(spooled, tmp_path / "spool") as spool:
+        several.emit(event())
+        spool.emit(event())
+    for name in ("several", "spooled"):
+        assert json.loads((tmp_path / name).read_bytes())["run"]["facets"] == {}
+    assert called[0].to_dict()["run"]["facets"] == {}
 
 
 def test_emitters_add_the_fields(receiver: Receiver, tmp_path: Any) -> None:

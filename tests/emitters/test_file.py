@@ -15,7 +15,7 @@ import pytest
 
 from openlineage_facets import parse_event
 from openlineage_facets.emitters import EmissionError, FileEmitter
-from tests.emitters.samples import event, numbers
+from tests.emitters.samples import event, numbers, wait_until
 from tests.processes import all_started
 
 WRITER = """
@@ -60,7 +60,7 @@ def test_events_may_be_emitted_in_the_wire_format(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [b"rubbish", "[]", 7, None, {"a": float("nan")}, {"a": object()}, b"\xff{}"]
+    "wrong", [b"rubbish", "[]", 7, None, {"a": float("nan")}, '{"a": NaN}', {"a": object()}, b"\xff{}"]
 )
 def test_invalid_events_are_rejected_and_not_written(tmp_path: Path, wrong: Any) -> None:
     emitter = FileEmitter(tmp_path / "lineage.ndjson", on_error="raise")
@@ -216,6 +216,42 @@ FileEmitter("/dev/stdout", on_error="raise").emit(event(1))
 """
     ran = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True, timeout=60)
     assert ran.stdout == event(1).to_json() + b"\n"
+
+
+def test_a_pipe_gets_all_events_until_the_emitter_is_closed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with FileEmitter(tmp_path / "pipe", fsync=True, on_error="raise") as emitter:
+        with pytest.raises(EmissionError, match="No such device or address"):  # Nobody reads it.
+            emitter.emit(event(0))
+        with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
+            wait_until(lambda: _is_delivered(emitter, event(1)))
+            emitter.emit(event(2))
+            emitter.close()
+            assert reader.stdout is not None
+            assert numbers(reader.stdout.read().splitlines()) == [1, 2]
+
+
+def _is_delivered(emitter: FileEmitter, what: Any) -> bool:
+    try:
+        emitter.emit(what)
+    except EmissionError:
+        return False
+    return True
+
+
+def test_the_file_of_the_standard_output_has_events_and_what_is_printed(tmp_path: Path) -> None:
+    code = """
+from openlineage_facets.emitters import FileEmitter
+from tests.emitters.samples import event
+with FileEmitter("/dev/stdout", on_error="raise") as emitter:
+    print("before", flush=True)
+    emitter.emit(event(1))
+print("after", flush=True)
+"""
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True, timeout=60)
+    first, line, last = (tmp_path / "out").read_bytes().splitlines()
+    assert (first, numbers([line]), last) == (b"before", [1], b"after")
 
 
 def test_a_forked_process_can_emit(tmp_path: Path) -> None:

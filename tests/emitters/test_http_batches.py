@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -98,6 +99,18 @@ def test_events_are_sent_alone_by_default_and_batches_are_compressed() -> None:
     assert HttpEmitter("http://localhost:1")._batches is None
     receiver = sent(lambda request: request.answer(204), compress=True)
     assert requests(receiver)[1] == ("batch", COUNT - 1)
+
+
+def test_a_pause_that_the_receiver_demands_of_a_batch_is_honored() -> None:
+    times: list[float] = []
+
+    def respond(request: Request) -> None:
+        times.append(monotonic())
+        request.answer(429 if len(times) == 1 else 204, Retry_After="1")
+
+    receiver = sent(respond)
+    assert [path for path, _ in requests(receiver)][:4] == ["lineage", "batch", "lineage", "batch"]
+    assert times[1] - times[0] >= 1
 
 
 def test_after_an_outage_the_endpoint_is_tried_again() -> None:

@@ -95,7 +95,15 @@ def test_equal_states_have_equal_dicts(stream: list[Any], random: Any) -> None:
     assert json.dumps(fold(shuffled).to_dict()) == json.dumps(fold(stream).to_dict())
 
 
-@pytest.mark.parametrize("plain", [{}, {"format": "something else"}])
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {},
+        {"format": "something else"},
+        {**LineageState().to_dict(), "jobs": None},
+        {key: value for key, value in LineageState().to_dict().items() if key != "runs"},
+    ],
+)
 def test_from_dict_rejects_other_formats(plain: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected a state"):
         LineageState.from_dict(plain)

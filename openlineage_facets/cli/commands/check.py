@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -85,9 +86,10 @@ def _policies(path: Path | None) -> tuple[Path, Policies]:
     Raises:
         CommandError: There are no policies, or they are invalid.
     """
+    from openlineage_facets.cli.config import project_file
     from openlineage_facets.review.policies.policy import PROJECT_TABLE, read_policies
 
-    file = path or _project_file()
+    file = path or Path(os.path.relpath(project_file(Path.cwd()) or "pyproject.toml"))
     try:
         policies = read_policies(file)
     except OSError as error:
@@ -99,11 +101,3 @@ def _policies(path: Path | None) -> tuple[Path, Policies]:
         place = f"[[{PROJECT_TABLE}.tag]]" if file.name == "pyproject.toml" else "[[tag]]"
         raise CommandError(f"{file}: expected policies, such as {place}, found none")
     return file, policies
-
-
-def _project_file() -> Path:
-    """Return the nearest pyproject.toml, as `validate` does."""
-    for folder in (Path(), *Path.cwd().parents):
-        if (folder / "pyproject.toml").is_file():
-            return folder / "pyproject.toml"
-    return Path("pyproject.toml")

@@ -43,7 +43,7 @@ def names(
     schema and last part. Read the pairs before you add the rules. Exits with 1 if something could not be
     read.
     """
-    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.command_lineage import command_lineage, command_naming
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.similar_names import naming_text, similar_names
 
@@ -52,8 +52,9 @@ def names(
         # Rules are added to what the file contains, which is read as rules below.
         file = OutputFile(write, "a naming file", lambda text: True, inputs=input_files(paths))
         file.assert_replaceable()
-        if naming is None and write.exists():
-            naming = str(write)
+        if write.exists():
+            command_naming(str(write))
+            naming = naming or str(write)
     found = command_lineage(
         paths, join_symlinks=False, null_is_absent=null_is_absent, naming=naming, each_rule=True
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,12 +35,15 @@ def replay(
     OPENLINEAGE_API_KEY. The order within each run is preserved. Exits with 0 if the spool is empty, with 1 if
     events are waiting or were rejected, and with 2 if the command could not run.
     """
+    from openlineage_facets.emitters.file import standard_stream_of
     from openlineage_facets.emitters.spool.directory import SpoolDirectory
     from openlineage_facets.emitters.spool.replay import replay as replay_spool
 
     if not directory.is_dir():
         found = "a file" if directory.exists() else "nothing"
         raise CommandError(f"{directory}: expected the folder of a spool, found {found}")
+    if count and (to is not None or rejected):
+        raise CommandError("--count: expected neither --to nor --rejected, which deliver events")
     try:
         if count:
             spool = SpoolDirectory(directory)
@@ -50,21 +54,18 @@ def replay(
             result = replay_spool(directory, destination, rejected=rejected)
     except OSError as error:
         raise CommandError(f"{error.filename or directory}: {error.strerror or error}") from None
-    for reason in result.rejected:
-        _print(f"rejected: {reason}")
-    print(f"{result.delivered} delivered, {len(result.rejected)} rejected, {result.left} waiting")
-    if result.in_use:
-        print(f"{result.in_use} runs skipped: another process is delivering them")
-    for reason in result.unusable:
-        _print(f"unusable: {reason}")
-    if result.failure:
-        _print(f"stopped: {result.failure}")
+    messages = [
+        *(f"rejected: {reason}" for reason in result.rejected),
+        f"{result.delivered} delivered, {len(result.rejected)} rejected, {result.left} waiting",
+        *([f"{result.in_use} runs skipped: another process is delivering them"] if result.in_use else []),
+        *(f"unusable: {reason}" for reason in result.unusable),
+        *([f"stopped: {result.failure}"] if result.failure else []),
+    ]
+    is_output = to is not None and standard_stream_of(Path(to)) == 1
+    for message in messages:  # Events in the output stay lines of JSON.
+        print(escape_commands(printable(message)), file=sys.stderr if is_output else sys.stdout)
     if result.left or result.rejected or result.unusable:
         raise typer.Exit(1)
-
-
-def _print(line: str) -> None:
-    print(escape_commands(printable(line)))
 
 
 def _destination(to: str | None) -> BaseEmitter:
@@ -76,6 +77,8 @@ def _destination(to: str | None) -> BaseEmitter:
         if destination is None:
             raise CommandError("missing destination; pass --to URL or --to FILE, or set OPENLINEAGE_URL")
         return destination
+    if to == "-":
+        raise CommandError("--to: expected a URL or a file, found -; pass /dev/stdout")
     try:
         return emitter_to(to, timeout=15, fsync=True)
     except (ImportError, ValueError) as error:

@@ -6,6 +6,7 @@ import json
 from collections import deque
 from collections.abc import Iterator, Sized
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -42,16 +43,24 @@ def show(
     """
     from openlineage_facets.base.json.json_input import json_value
     from openlineage_facets.cli.check.chunk_checker import load_profiles
-    from openlineage_facets.cli.command_lineage import command_naming, lock_of
+    from openlineage_facets.cli.command_lineage import (
+        command_naming,
+        lock_of,
+        reads_null_as_absent,
+        renamed_lineage,
+    )
+    from openlineage_facets.cli.config import read_config
     from openlineage_facets.cli.file_events import command_sources, location_of
     from openlineage_facets.cli.formats.views import print_event, print_lock
     from openlineage_facets.event_files.chunks import FileProblem
-    from openlineage_facets.state.renaming import renamed, renamed_event
+    from openlineage_facets.naming.naming_rules import NamingError
+    from openlineage_facets.state.renaming import renamed_event
     from openlineage_facets.validation.tolerant_parsing import read_event
 
     if number == 0:
         raise CommandError("--number: expected 1 for the first event or -1 for the last, found 0")
-    profiles = load_profiles(backend or ())
+    null_is_absent = reads_null_as_absent(null_is_absent)
+    profiles = load_profiles(backend or read_config(Path.cwd()).backends)
     sources = command_sources([file])
     if len(sources) != 1:
         raise CommandError(
@@ -60,7 +69,7 @@ def show(
     lock = lock_of(sources[0])
     rules = command_naming(naming)
     if lock is not None:
-        print_lock(lock if rules is None else renamed(lock, rules), full=full)
+        print_lock(lock if rules is None else renamed_lineage(lock, rules), full=full)
         return
     problems: list[FileProblem] = []
     (line, text), position = _nth_event(_events(sources[0], problems), number, file, problems)
@@ -71,7 +80,10 @@ def show(
     event = json_value(text) if rules is not None else None
     if rules is not None and isinstance(event, dict):
         lines = {finding.pointer: finding.line for finding in result.findings}
-        text = json.dumps(renamed_event(event, rules)).encode()
+        try:
+            text = json.dumps(renamed_event(event, rules)).encode()
+        except NamingError as error:
+            raise CommandError(str(error)) from None
         result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
         findings = [replace(finding, line=lines.get(finding.pointer)) for finding in result.findings]
         result = result._replace(findings=findings)

@@ -120,6 +120,8 @@ def validate(
     paths = paths or list(config.paths)
     if not paths:
         raise CommandError("missing path to check, such as lineage.ndjson, a folder or -")
+    if write_baseline is not None and baseline is not None:
+        raise CommandError("--write-baseline: expected no --baseline, which contains findings to leave out")
     if write_baseline is not None and output is not None and _is_same_file(output, write_baseline):
         found = f"found {write_baseline}; choose another name"
         raise CommandError(f"--write-baseline: expected another file than --output, {found}")

@@ -95,10 +95,7 @@ class SpoolEmitter(BoundedEmitter):
         Args:
             timeout: Maximum number of seconds. Defaults to the rest of the emitter's timeout.
         """
-        end = monotonic() + (self._wait_budget.left if timeout is None else timeout)
-        self._finish(max(0.0, end - monotonic()))
-        closing = self._worker.submit(self._inner.close)
-        closing.wait(max(0.1, end - monotonic()))
+        self._finish(self._wait_budget.left if timeout is None else timeout)
 
     def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
         begin = monotonic()
@@ -116,6 +113,8 @@ class SpoolEmitter(BoundedEmitter):
             )
         pending = self._delivery.in_memory + (0 if stored else self._worker.waiting)
         self._failures.log_total(pending, at_exit=at_exit)
+        closing = self._worker.submit(self._inner.close)  # It may deliver what it has accepted.
+        closing.wait(max(0.1, end - monotonic()))
 
     def __str__(self) -> str:
         return f"SpoolEmitter({self._inner})"

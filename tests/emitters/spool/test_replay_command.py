@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,6 +37,31 @@ def test_replay_to_a_file_writes_a_line_per_event(spool: Path, tmp_path: Path) -
     assert (ran.exit_code, ran.stdout) == (0, "3 delivered, 0 rejected, 0 waiting\n")
     assert numbers((tmp_path / "lineage.ndjson").read_bytes().splitlines()) == [0, 1, 2]
     assert list(spool.iterdir()) == []
+
+
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_replay_to_the_standard_output_prints_only_events(is_pipe: bool, spool: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "openlineage_facets", "replay", str(spool), "--to", "/dev/stdout"]
+    with (tmp_path / "out").open("wb") as file:
+        out = subprocess.PIPE if is_pipe else file
+        ran = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=True, timeout=60)
+    printed = ran.stdout if is_pipe else (tmp_path / "out").read_bytes()
+    assert numbers(printed.splitlines()) == [0, 1, 2]
+    assert ran.stderr == b"3 delivered, 0 rejected, 0 waiting\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--to", "-"], "--to: expected a URL or a file, found -; pass /dev/stdout"),
+        (["--count", "--rejected"], "--count: expected neither --to nor --rejected"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(spool: Path, arguments: list[str], message: str) -> None:
+    ran = run(spool, *arguments)
+    assert isinstance(ran.exception, CommandError)
+    assert message in str(ran.exception)
+    assert SpoolDirectory(spool).count() == 3
 
 
 def test_replay_to_a_url_posts_each_event(
