@@ -108,15 +108,6 @@ class Description:
         }
 
 
-def columns_with_lineage(lineage: Lineage) -> dict[DatasetId, tuple[LineageColumn, ...]]:
-    """Return the columns at which lineage starts or ends, by dataset."""
-    ends = {end for edge in lineage.columns for end in (edge.source, edge.target)}
-    return {
-        dataset.id: tuple(column for column in dataset.columns if ColumnId(dataset.id, column.name) in ends)
-        for dataset in lineage.datasets
-    }
-
-
 def description(
     lineage: Lineage, columns: Mapping[DatasetId, Sequence[LineageColumn]] | None = None
 ) -> Description:
@@ -225,7 +216,7 @@ def _dataset(
         or (f"{len(failed)} of {counted(len(results), 'check')} failed" if failed else "")
         or rows_text(reports)
         or (counted(len(dataset.columns), "column") if dataset.columns else "")
-        or short_name(dataset.id.namespace, NAMESPACE_WIDTH, text_width)
+        or (dataset.id.namespace and short_name(dataset.id.namespace, NAMESPACE_WIDTH, text_width))
     )
     return {
         **_entity(dataset.id, dataset.facets, label, detail),

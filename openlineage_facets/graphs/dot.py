@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.labels import Label, full_name, labels_of, short_name
-from openlineage_facets.graphs.links import links_of
+from openlineage_facets.graphs.links import columns_with_lineage, links_of
 from openlineage_facets.graphs.style import STATE_CLASSES, color
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageJob, Node
-from openlineage_facets.state.column_edges import node_of
 
 _ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>\"'\\"})
 
@@ -34,14 +33,14 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
     yield f'  edge [color="{color("edge")}", arrowsize=0.7];'
     labels = labels_of(lineage)
     ids: dict[Node, str] = {}
-    with_lineage = _columns_with_lineage(lineage) if columns else {}
+    with_lineage = columns_with_lineage(lineage) if columns else {}
     ports: dict[ColumnId, str] = {}
     for dataset in lineage.datasets:
         ids[dataset.id] = f"d{len(ids)}"
         rows = {}
-        for name in with_lineage.get(dataset.id, ()):
-            rows[name] = f"c{len(ports)}"
-            ports[ColumnId(dataset.id, name)] = f"{ids[dataset.id]}:{rows[name]}"
+        for column in with_lineage.get(dataset.id, ()):
+            rows[column.name] = f"c{len(ports)}"
+            ports[ColumnId(dataset.id, column.name)] = f"{ids[dataset.id]}:{rows[column.name]}"
         yield f"  {ids[dataset.id]} [{_dataset(dataset.id, labels[dataset.id], rows)}];"
     for job in lineage.jobs:
         ids[job.id] = f"j{len(ids)}"
@@ -53,16 +52,6 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
             ends = [ports[e] if isinstance(e, ColumnId) else ids[e] for e in (edge.source, edge.target)]
             yield f'  {ends[0]} -> {ends[1]} [color="{color("group0")}", style=dashed];'
     yield "}"
-
-
-def _columns_with_lineage(lineage: Lineage) -> dict[Node, dict[str, None]]:
-    """Return the names of the columns that have edges, by dataset."""
-    names: dict[Node, dict[str, None]] = {}
-    for edge in lineage.columns:
-        for end in (edge.source, edge.target):
-            if isinstance(end, ColumnId):
-                names.setdefault(node_of(end), {})[end.name] = None
-    return names
 
 
 def _dataset(dataset: DatasetId, label: Label, ports: dict[str, str]) -> str:

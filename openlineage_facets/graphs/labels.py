@@ -6,15 +6,18 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.base.redaction.redact import redact_repeated
 from openlineage_facets.graphs.links import nodes_of
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
+from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
+from openlineage_facets.state.column_edges import End
+from openlineage_facets.state.lineage import LineageBuilder
 
-N = TypeVar("N", JobId, DatasetId, Node)
+E = TypeVar("E", bound=End)
 
 Measure = Callable[[str], float]
 """Returns the width of a text."""
@@ -89,12 +92,17 @@ def short_name(name: str, width: float = 40, measure: Measure = len) -> str:
         >>> short_name("/warehouse/sales/orders/daily", 16)
         '…/orders/daily'
     """
-    text = printable(name)
+    text = _shown(name)
     if measure(text) <= width:
         return text
     end = _beginning(text[::-1], width, measure)[::-1]
     slash = end.find("/", 0, len(end) // 2)  # Prefer whole folders if enough remains.
     return f"…{end[max(slash, 0) :]}"
+
+
+def _shown(text: str) -> str:
+    """Return the characters to draw. Without any, Mermaid and Graphviz reject the whole graph."""
+    return printable(text) or "(no name)"
 
 
 def text_width(text: str) -> float:
@@ -128,7 +136,7 @@ def told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[s
         start = max(0, differs - _CONTEXT)
         start = max(start, *(group[0].rfind(separator, start, differs) for separator in "/."))
         for text in group:
-            rest = ("…" if start else "") + printable(text[start:])
+            rest = ("…" if start else "") + _shown(text[start:])
             short[text] = rest if measure(rest) <= width else f"{_beginning(rest, width, measure)}…"
     used = set(short.values())
     for text in _ends_of_others(short):
@@ -185,31 +193,26 @@ def _groups(short: dict[str, str]) -> Iterable[list[str]]:
 
 
 def redacted(lineage: Lineage) -> Lineage:
-    """Return a graph whose names are redacted. Nodes that then have the same name become one."""
-    return Lineage(
-        tuple(
-            replace(edge, source=redacted_node(edge.source), target=redacted_node(edge.target))
-            for edge in lineage.edges
-        ),
-        tuple(edge._replace(source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
-        tuple(
-            {redacted_node(job.id): replace(job, id=redacted_node(job.id)) for job in lineage.jobs}.values()
-        ),
-        tuple(
-            {
-                redacted_node(dataset.id): replace(dataset, id=redacted_node(dataset.id))
-                for dataset in lineage.datasets
-            }.values()
-        ),
+    """Return a graph whose names are redacted, except in facets. What then has the same name becomes one."""
+    named: Callable[[Any], Any] = cache(redacted_end)
+    builder = LineageBuilder({dataset.id: named(dataset.id) for dataset in lineage.datasets})
+    builder.add_lineage(
+        replace(
+            lineage,
+            edges=tuple(
+                replace(edge, source=named(edge.source), target=named(edge.target)) for edge in lineage.edges
+            ),
+            columns=[
+                ColumnEdge(named(source), named(target), steps) for source, target, steps in lineage.columns
+            ],
+            jobs=tuple(replace(job, id=named(job.id)) for job in lineage.jobs),
+        )
     )
+    return builder.lineage()
 
 
-def _end(end: ColumnId | Node) -> ColumnId | Node:
-    return (
-        end._replace(dataset=redacted_node(end.dataset)) if isinstance(end, ColumnId) else redacted_node(end)
-    )
-
-
-def redacted_node(node: N) -> N:
-    """Return a job or dataset whose name is redacted."""
-    return replace(node, namespace=redact_for_display(node.namespace), name=redact_for_display(node.name))
+def redacted_end(end: E) -> E:
+    """Return a job, dataset or column whose name is redacted."""
+    if isinstance(end, ColumnId):
+        return end._replace(dataset=redacted_end(end.dataset), name=redact_repeated(end.name))
+    return replace(end, namespace=redact_repeated(end.namespace), name=redact_repeated(end.name))

@@ -1,11 +1,11 @@
-"""The links between jobs and datasets that a drawing shows."""
+"""The links between jobs and datasets, and the columns, that a drawing shows."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias
 
-from openlineage_facets.state import DatasetId, Lineage, Node
+from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageColumn, Node
 from openlineage_facets.state.column_edges import node_of
 
 Link = tuple[Node, Node]
@@ -35,6 +35,15 @@ def links_of(lineage: Lineage) -> tuple[Link, ...]:
         if not connections.path(source, target):
             links[source, target] = None
     return tuple(links)
+
+
+def columns_with_lineage(lineage: Lineage) -> dict[DatasetId, tuple[LineageColumn, ...]]:
+    """Return the columns at which lineage starts or ends, by dataset."""
+    ends = {end for edge in lineage.columns for end in (edge.source, edge.target)}
+    return {
+        dataset.id: tuple(column for column in dataset.columns if ColumnId(dataset.id, column.name) in ends)
+        for dataset in lineage.datasets
+    }
 
 
 class Flows:

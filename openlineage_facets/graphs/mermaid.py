@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import count
 
 from openlineage_facets.graphs.focus import restricted
-from openlineage_facets.graphs.labels import labels_of, redacted, redacted_node, short_name
-from openlineage_facets.graphs.links import Link, links_of, nodes_of
+from openlineage_facets.graphs.labels import labels_of, redacted, redacted_end, short_name
+from openlineage_facets.graphs.links import Link, columns_with_lineage, links_of, nodes_of
 from openlineage_facets.graphs.style import Mark, color
-from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
+from openlineage_facets.state import ColumnId, Lineage, Node
 
 MOST_EDGES = 500
 """The edges that GitHub draws at most."""
@@ -62,7 +62,7 @@ def mermaid(lineage: Lineage, *, columns: bool = False, marks: Mapping[Node, Mar
         >>> print("```mermaid", diagram.text, "```", sep="\\n")
     """
     lineage = redacted(lineage)  # Diagrams are published in comments.
-    marks = {redacted_node(node): mark for node, mark in (marks or {}).items()}
+    marks = {redacted_end(node): mark for node, mark in (marks or {}).items()}
     left_out: list[str] = []
     if columns:
         text = _diagram(lineage, marks, columns=True)
@@ -133,17 +133,14 @@ def _lines(
     labels |= {node: f"{marks[node]}: {label}" for node, label in labels.items() if node in marks}
     numbers = count()
     ids: dict[ColumnId | Node, str] = {}
-    of_dataset: dict[DatasetId, list[ColumnId]] = {}
-    for end in (end for edge in lineage.columns if columns for end in (edge.source, edge.target)):
-        if isinstance(end, ColumnId) and end not in ids:
-            ids[end] = f"c{next(numbers)}"
-            of_dataset.setdefault(end.dataset, []).append(end)
+    with_lineage = columns_with_lineage(lineage) if columns else {}
     for dataset in lineage.datasets:
         ids[dataset.id] = f"d{next(numbers)}"
-        if dataset.id in of_dataset:
+        if of_dataset := with_lineage.get(dataset.id):
             yield f"  subgraph {ids[dataset.id]}[{_label(labels[dataset.id])}]"
-            for column in of_dataset[dataset.id]:
-                yield f"    {ids[column]}[{_label(short_name(column.name))}]"
+            for column in of_dataset:
+                number = ids[ColumnId(dataset.id, column.name)] = f"c{next(numbers)}"
+                yield f"    {number}[{_label(short_name(column.name))}]"
             yield "  end"
         else:
             yield f"  {ids[dataset.id]}[({_label(labels[dataset.id])})]:::dataset"

@@ -6,8 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from openlineage_facets.state import Lineage, LineageRun, Node
+from openlineage_facets.tags.values import as_text
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
+
+_LARGEST = 2**63
+"""Nothing counts that much, and floats do not represent integers of any size."""
 
 
 class Check(NamedTuple):
@@ -82,7 +86,7 @@ def tags(facets: Mapping[str, Any]) -> Iterator[tuple[str | None, str]]:
     for tag in _items(facets, "tags", "tags"):
         key, value, column = tag.get("key"), tag.get("value"), tag.get("field")
         if isinstance(key, str):
-            text = key if value in ("true", None) else f"{key}: {value}"
+            text = key if value is None or as_text(value) == "true" else f"{key}: {as_text(value)}"
             yield (column if isinstance(column, str) else None, text)
 
 
@@ -102,7 +106,7 @@ def size_text(lineage: Lineage) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _LARGEST
 
 
 def _bytes_text(size: Any) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.graphs.description import columns_with_lineage, description
+from openlineage_facets.graphs.description import description
+from openlineage_facets.graphs.links import columns_with_lineage
 from openlineage_facets.graphs.placement import Box, path_of, placed
 from openlineage_facets.graphs.style import HEAD, ROW, TURN, WIDTH, asset, dark_colors, light_colors
 from openlineage_facets.graphs.summaries import size_text

@@ -13,6 +13,9 @@ from openlineage_facets.naming.uris import escaped
 
 _CLOSING_QUOTE = {'"': '"', "`": "`", "[": "]"}
 _DOT_OR_QUOTE = re.compile(r'[."`\[\]]')
+_ORACLE_ADDRESS = re.compile(r"@([^@?:/(]*[:/(][^@?]*)\?[\w.]+=")
+"""An address before options. Their values may contain at signs, and so may a password before it."""
+
 _REDSHIFT_HOST = re.compile(
     r"([^.:]+)\.(?:[^.:]+\.)?([a-z]{2}(?:-[a-z]+)+-\d+)\.redshift(?:-serverless)?\.amazonaws\.com.*"
 )
@@ -35,8 +38,9 @@ def dataset_of_jdbc(url: str, table: str, options: Mapping[str, str] | None = No
     namespace, system, database, schema = _parse_url(url, options or {})
     parts = split_table_name(table)
     if system is None:
-        return namespace, ".".join([database, *parts] if database else parts)
+        return namespace, ".".join(filter(None, (database, *parts)))
     schema = schema or system.default_schema
+    parts = [name for part in parts if (name := part or schema)]
     if len(parts) == 1 and system.has_schema_names and schema:
         parts.insert(0, schema)
     if not system.has_database_names:
@@ -62,11 +66,13 @@ def quoted_table_name(parts: Iterable[str]) -> str:
 
 
 def split_table_name(table: str) -> list[str]:
-    """Return the parts of a table name without their quotes.
+    """Return the parts of a table name without their quotes. That of the default schema is empty.
 
     Example:
         >>> split_table_name('"S"."my.orders"'), split_table_name("[dbo].orders")
         (['S', 'my.orders'], ['dbo', 'orders'])
+        >>> split_table_name("shop..orders")
+        ['shop', '', 'orders']
     """
     parts: list[str] = []
     unclosed_quotes: set[str] = set()
@@ -82,9 +88,11 @@ def split_table_name(table: str) -> list[str]:
             unclosed_quotes.add(quote)
         match = _DOT_OR_QUOTE.search(table, position)
         end = match.start() if match is not None else len(table)
-        parts.append(table[position:end].strip())
+        part = table[position:end].strip()
+        if part or (parts and table.startswith("..", position)):
+            parts.append(part)
         position = max(end, position + 1)
-    return [part for part in parts if part] or [table]
+    return parts if any(parts) else [table]
 
 
 def _end_of_quoted(text: str, start: int, quote: str) -> int | None:
@@ -179,7 +187,8 @@ def _parse_sqlserver(rest: str) -> tuple[list[str], str | None, dict[str, str]]:
 
 def _parse_oracle(rest: str) -> tuple[list[str], str | None, dict[str, str]]:
     """Parse `thin:user/password@//host:1521/service`, `thin:@host:1521:sid` or a TNS descriptor."""
-    address = rest.rpartition("@")[2].partition("?")[0]
+    found = _ORACLE_ADDRESS.search(rest)
+    address = found[1] if found else rest.rpartition("@")[2].partition("?")[0]
     if "(" in address:
         return _parse_tns_descriptor(address)
     before, slashes, after = address.partition("//")

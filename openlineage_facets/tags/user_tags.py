@@ -14,7 +14,7 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.json_input import compact_json
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Entity, Tag, TagsInput, unique_tags
-from openlineage_facets.tags.values import flattened
+from openlineage_facets.tags.values import TagValue, as_text, flattened
 from openlineage_facets.tags.wire_formats import WireFormat, tags_facet
 
 _log = redacting_logger("openlineage_facets.tags")
@@ -53,9 +53,14 @@ def _overridden(tags: tuple[Tag, ...], others: tuple[Tag, ...]) -> tuple[Tag, ..
     merged = {tag.key: tag for tag in tags}
     for tag in others:
         known = merged.get(tag.key)
-        if known is None or tag.value not in (known.value, _json(str(known.value))):
+        if known is None or not _means(known.value, tag.value):
             merged[tag.key] = tag
     return tuple(merged.values())
+
+
+def _means(known: TagValue, value: TagValue) -> bool:
+    """Return whether a known value is another one, or the text of it."""
+    return any(type(one) is type(value) and one == value for one in (known, _json(as_text(known))))
 
 
 def user_tags(environ: Mapping[str, str] | None = None) -> UserTags:
@@ -227,6 +232,8 @@ def line_with_user_tags(line: bytes, user: UserTags) -> bytes:
         user: The tags of the user.
     """
     event = json.loads(line)
+    if not isinstance(event, dict):
+        return line
     tagged = [_add_to(event, entity, user) for entity in ("job", "run") if user.of(entity)]
     if not any(tagged):
         return line
@@ -257,14 +264,15 @@ def _add_to(event: dict[str, Any], entity: Literal["job", "run"], user: UserTags
     keys = {item["key"].lower() for item in new["tags"]}
     others = [item for item in items if _text(item, "key").lower() not in keys]
     of_user = [item for item in items if _text(item, "key").lower() in keys]
-    if sorted(of_user, key=_key) == sorted(new["tags"], key=_key):
+    if _texts(of_user) == _texts(new["tags"]):
         return False
     facet["tags"] = [*others, *new["tags"]]
     return True
 
 
-def _key(item: dict[str, Any]) -> str:
-    return _text(item, "key")
+def _texts(items: list[dict[str, Any]]) -> list[str]:
+    """Return items as JSON, in which 1 and true differ, in any order."""
+    return sorted(json.dumps(item, sort_keys=True) for item in items)
 
 
 def _text(value: Any, name: str) -> str:

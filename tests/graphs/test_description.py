@@ -32,6 +32,8 @@ def test_durations(seconds: float, text: str) -> None:
         ({"rowCount": 1234567, "size": 45_678_901, "fileCount": 1}, "1,234,567 rows · 45.7 MB · 1 file"),
         ({"size": 999}, "999 bytes"),
         ({"rowCount": "many", "size": True}, ""),
+        ({"rowCount": 10**400, "size": -(10**400), "fileCount": float("inf")}, ""),
+        ({"rowCount": 2**63 - 1, "size": 10**18}, "9,223,372,036,854,775,807 rows · 1000 PB"),
         ("none", ""),
     ],
 )
@@ -42,6 +44,14 @@ def test_statistics(statistics: object, text: str) -> None:
 @each("facet", [None, [], {"assertions": {}, "tags": "x"}, {"assertions": [3, {"success": 1}], "tags": [{}]}])
 def test_invalid_checks_and_tags_are_left_out(facet: object) -> None:
     assert [*checks({"dataQualityAssertions": facet}), *tags({"tags": facet})] == []
+
+
+@each(
+    ("value", "text"),
+    [("true", "pii"), (True, "pii"), (None, "pii"), (False, "pii: false"), (3, "pii: 3"), ("a", "pii: a")],
+)
+def test_tags_of_both_formats_are_drawn_alike(value: object, text: str) -> None:
+    assert [*tags({"tags": {"tags": [{"key": "pii", "value": value}]}})] == [(None, text)]
 
 
 def test_platforms_come_from_namespaces_and_job_types() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from openlineage_facets.graphs import dot, mermaid
-from openlineage_facets.graphs.labels import labels_of, short_name, text_width, told_apart
-from tests.graphs.sample_graphs import folded, orders, run_event, same_names_events
+from openlineage_facets.graphs import dot, mermaid, svg
+from openlineage_facets.graphs.description import description
+from openlineage_facets.graphs.labels import labels_of, redacted, short_name, text_width, told_apart
+from tests.graphs.sample_graphs import dataset, folded, lineage_facet, orders, run_event, same_names_events
 
 
 def test_the_end_of_a_name_is_kept() -> None:
@@ -61,3 +62,47 @@ def test_text_formats_tell_them_apart_too() -> None:
     for text in (mermaid(lineage).text, dot(lineage)):
         nodes = [line.split("[", 1)[1] for line in text.splitlines() if "copy" in line or "orders" in line]
         assert len(set(nodes)) == len(nodes) == 8
+
+
+def test_names_are_redacted_wherever_a_graph_has_them() -> None:
+    login = {"namespace": "postgres://ana:xyzzy@db:5432"}
+    source, target = (
+        dataset("raw"),
+        dataset("sales", ("token=xyzzy",), {"total": [("raw", "password=xyzzy")]}),
+    )
+    target["outputFacets"] = {"outputStatistics": {"rowCount": 392}}
+    event = run_event("password=xyzzy", [source | login], [target | login])
+    raw = {**login, "name": "raw", "type": "DATASET"}
+    event["job"]["facets"] = {"lineage": lineage_facet(entries=[{**raw, "name": "sales", "inputs": [raw]}])}
+    graph = redacted(folded([event]))
+    assert any(edge.inputs for edge in graph.edges)
+    runs = [job.last_run for job in graph.jobs]
+    assert "xyzzy" not in repr((graph.edges, graph.columns, runs, mermaid(graph, columns=True)))
+    nodes = {node["name"]: node["detail"] for node in description(graph).nodes}
+    assert (nodes["sales"], nodes["password=***"]) == ("392 rows written", "COMPLETE")
+
+
+def test_datasets_whose_redacted_names_are_equal_become_one_with_the_columns_of_all() -> None:
+    sources, outputs = [], []
+    for number, login in enumerate(("ana:xyzzy", "bob:hunter")):
+        source = dataset("t", (f"c{number}",)) | {"namespace": f"postgres://{login}@db:5432"}
+        output = dataset(f"o{number}", (), {"out": [("t", f"c{number}")]})
+        output["facets"]["columnLineage"]["fields"]["out"]["inputFields"][0]["namespace"] = source[
+            "namespace"
+        ]
+        sources.append(source)
+        outputs.append(output)
+    lineage = redacted(folded([run_event("load", sources, outputs)]))
+    (merged,) = (one for one in lineage.datasets if one.id.name == "t")
+    assert {column.name for column in merged.columns} == {"c0", "c1"}
+    assert ">t</text>" in svg(lineage, columns=True)
+
+
+def test_an_empty_name_has_a_label() -> None:
+    events = [run_event("", [dataset("")], [dataset("copy", (), {"": [("", "")]})])]
+    for text in (mermaid(folded(events)).text, mermaid(folded(events), columns=True).text):
+        assert '""' not in text
+        assert "#40;no name#41;" in text
+    assert "<b></b>" not in dot(folded(events), columns=True)
+    assert ">(no name)</td>" in dot(folded(events), columns=True)
+    assert {*told_apart(["", "(no name)"], 40, len).values()} == {"(no name)"}

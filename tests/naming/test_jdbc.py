@@ -125,6 +125,13 @@ def test_table_name_equals_that_of_the_official_client(
             "shop.s.orders",
         ),
         ("jdbc:sqlserver://;serverName=db;portNumber=1;databaseName=shop", "o", "mssql://db:1", "shop.dbo.o"),
+        ("jdbc:sqlserver://db;databaseName=main", "shop..orders", "mssql://db:1433", "shop.dbo.orders"),
+        ("jdbc:sqlserver://db;databaseName=main", "[shop]..[orders]", "mssql://db:1433", "shop.dbo.orders"),
+        ("jdbc:sqlserver://db;databaseName=main", "..orders", "mssql://db:1433", "main.dbo.orders"),
+        ("jdbc:mysql://db/main", "shop..orders", "mysql://db:3306", "shop.orders"),
+        ("jdbc:oracle:thin:@//db:1522/svc?user=a@b", "S.O", "oracle://db:1522", "svc.S.O"),
+        ("jdbc:oracle:thin:ana/h@sh@db:1522:svc?user=a@b&x=y@z:1/o", "S.O", "oracle://db:1522", "svc.S.O"),
+        ("jdbc:oracle:thin:@(DESCRIPTION=(HOST=db)(SID=svc))?user=a@b", "S.O", "oracle://db:1521", "svc.S.O"),
         (
             "jdbc:sqlserver://acme.sql.azuresynapse.net;databaseName=pool",
             "orders",
@@ -163,7 +170,7 @@ def test_connection_options_select_the_database() -> None:
     assert named == ("mssql://db:1433", "shop.dbo.orders")
 
 
-@each("password", ["ü", "ü/ü", "ü@ü", "ü:ü", "ü%40ü", "ü=ü"])
+@each("password", ["ü", "ü/ü", "ü@ü", "ü:ü", "ü%40ü", "ü=ü", "ü@ü?ü=ü"])
 @each(
     "url",
     [
@@ -197,6 +204,7 @@ def test_names_contain_no_credentials(url: str, password: str) -> None:
         ('"unclosed', ["unclosed"]),
         ('a."b', ["a", "b"]),
         ("...", ["..."]),
+        ('a.."b"', ["a", "", "b"]),
         ("", [""]),
     ],
 )
@@ -212,6 +220,7 @@ HOSTILE = [
     "jdbc:oracle:thin:@(HOST={}",
     "jdbc:oracle:thin:@({}",
     "jdbc:oracle:thin:@{}",
+    "jdbc:oracle:thin:@db:1?{}",
     "jdbc:sqlserver://db;{}",
     "jdbc:postgresql://{}",
     "jdbc:postgresql://db/{}",

@@ -77,6 +77,9 @@ def test_json_is_redacted_where_name_and_value_are_apart() -> None:
     }
     assert redact_json(["curl", "-sSu", "ana:xyzzy", "h"]) == ["curl", "-sSu", "***", "h"]
     assert redact_json({"tokens": [12345], "pin_token": 12345}) == {"tokens": [12345], "pin_token": "***"}
+    assert redact_json({"password": -123456, "pin_token": 1234.5}) == {"password": "***", "pin_token": "***"}
+    assert redact_json({"password": 0.5, "size": -123456}) == {"password": 0.5, "size": -123456}
+    assert redact('{"password": -123456, "token": 1.2345e4}') == '{"password": "***", "token": "***"}'
     assert redact_json({"secrets": ["xyzzy", {"a": "b"}]}) == {"secrets": ["***", {"a": "***"}]}
     assert redact_json({"value": "xyzzy", "Key": "DBPassword"}) == {"value": "***", "Key": "DBPassword"}
     assert redact_json(["--password", "xyzzy", "--user", "ana"]) == ["--password", "***", "--user", "ana"]

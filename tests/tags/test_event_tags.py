@@ -56,6 +56,17 @@ def test_the_wire_format_of_tags_stays():
     assert tags_of(event.job.facet(TagJobFacet)) == [Tag("retries", 3), *USER.job]
 
 
+@pytest.mark.parametrize(("known", "value"), [(1, True), (True, 1), ("1", 1)])
+def test_a_tag_with_a_value_of_another_type_is_replaced(known: Any, value: Any):
+    tags = tags_facet("job", [Tag("retries", known, "USER")], "proposal")
+    tagged = line_with_user_tags(line(tags), UserTags((Tag("retries", value, "USER"),)))
+    assert tags_of(parse_event(tagged).job.facet(TagJobFacet)) == [Tag("retries", value, "USER")]
+
+
+def test_what_is_no_event_is_returned_unchanged():
+    assert [line_with_user_tags(text, USER) for text in (b"[]", b"7")] == [b"[]", b"7"]
+
+
 def test_an_event_with_the_tags_is_returned_unchanged():
     once = line_with_user_tags(line(), USER)
     assert line_with_user_tags(once, USER) is once

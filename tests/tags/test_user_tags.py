@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from openlineage_facets import EventError
 from openlineage_facets.tags import Tag, UserTags, user_tags, with_user_tags
+from openlineage_facets.tags.values import TagValue
 from tests.cases import each
 
 from .tag_strategies import tags
@@ -197,6 +198,26 @@ def test_user_tag_overrides_key_in_any_case_and_from_any_source(
     with caplog.at_level(logging.INFO, "openlineage_facets.tags"):
         assert with_user_tags("job", candidates, USER) == [Tag("pii"), user("team", "dataos")]
     assert len(caplog.records) == 3
+
+
+@each(
+    ("known", "value", "merged"),
+    [
+        ("1", True, True),
+        (1, True, True),
+        (True, 1, 1),
+        (True, "True", "True"),
+        (1, "1", "1"),
+        ("1", 1, "1"),
+        ("1.10", 1.1, "1.10"),
+        ("a", "b", "b"),
+    ],
+)
+def test_a_value_replaces_another_one_except_a_text_with_the_same_meaning(
+    known: TagValue, value: TagValue, merged: TagValue
+) -> None:
+    (tag,) = UserTags((Tag("a", known),)).overridden_by(UserTags((Tag("a", value),))).job
+    assert (type(tag.value), tag.value) == (type(merged), merged)
 
 
 def test_equal_tag_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -132,8 +132,8 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         if name and value and is_secret_value(name, value):
             return REDACTED
         return _redact_part(value, for_display)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return REDACTED if value > _LARGEST_COUNT and is_secret_name(name) else value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return REDACTED if abs(value) > _LARGEST_COUNT and is_secret_name(name) else value
     if isinstance(value, Mapping):
         named = name_in(value) or name
         below = "secret." if is_secret_name(name) else ""

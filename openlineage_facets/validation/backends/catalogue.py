@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
@@ -76,10 +75,9 @@ def _paths(found: Any) -> Iterator[Path]:
 def _profiles(backend: Any) -> Iterable[Profile]:
     if isinstance(backend, Profile):
         return [backend]
-    text = os.fspath(backend)
-    if isinstance(backend, PathLike) or text.endswith(".toml"):
-        return [read_profile(Path(text))]
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    if isinstance(backend, PathLike):
+        return [read_profile(Path(backend))]
+    names = [name.strip() for name in backend.split(",") if name.strip()]
     if not names:
         raise BackendError("expected the name of a backend, found an empty text")
     return [profile for name in names for profile in _named(name)]

@@ -255,7 +255,8 @@ def _with_parents(
     for pattern in _patterns(pointer):
         *outer, last = pattern
         for steps, parent in _walk(event, outer, ()):
-            if isinstance(parent, dict) and last != "*":
+            # Events have some of what `@datasets` stands for: none of it is missing.
+            if isinstance(parent, dict) and last != "*" and pointer != "/@datasets":
                 for key in last.split("|"):
                     yield (*steps, key), parent.get(key, MISSING), parent
             else:

@@ -19,13 +19,20 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from typing_extensions import Self
 
-from openlineage_facets.base.errors.findings import describe
-from openlineage_facets.toml_file import read_toml
+from openlineage_facets.toml_file import TomlTable
 
 Effect: TypeAlias = Literal["refused", "lost", "changed"]
 
@@ -38,13 +45,14 @@ def _compiled(pattern: str) -> str:
     try:
         re.compile(pattern)
     except re.error as error:
-        raise ValueError(f"invalid regular expression: {error}") from None
+        raise ValueError(f"expected a regular expression: {error}") from None
     return pattern
 
 
 _Regex: TypeAlias = Annotated[str, AfterValidator(_compiled), Field(json_schema_extra={"format": "regex"})]
 _Pointer: TypeAlias = Annotated[str, Field(pattern=r"^(/[^/]+)+$")]
-_Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+_NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+_Name: TypeAlias = Annotated[str, Field(pattern=_NAME)]
 _Text: TypeAlias = Annotated[str, Field(min_length=1, pattern=r"^[^\n]+$")]
 
 
@@ -73,6 +81,12 @@ class Size(_Table):
     least: int = Field(default=0, ge=0, description="The smallest size. What is absent has the size 0.")
     most: int | None = Field(default=None, ge=0, description="The largest size.")
 
+    @model_validator(mode="after")
+    def _has_what_it_counts(self) -> Self:
+        if self.unit in ("characters", "items") and self.of is None:
+            raise ValueError(f"expected `of`, as an event has no {self.unit}")
+        return self
+
 
 class Value(_Table):
     """What values must be, or that they are required."""
@@ -90,6 +104,12 @@ class Value(_Table):
         description="Only where these values match, each by its JSON Pointer relative to the parent, without "
         "the first slash. The empty expression matches everything that is present.",
     )
+
+    @model_validator(mode="after")
+    def _applies_to_something(self) -> Self:
+        if not (self.required or self.absent or self.matches is not None or self.excludes is not None):
+            raise ValueError("expected required, absent, matches or excludes")
+        return self
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -123,6 +143,16 @@ class Rename(_Table):
         description="The replacement: `{}` is the text, `{1}` the first group of `matches`, and `{/a/b}` the "
         "value there. Without such a value, nothing is renamed."
     )
+
+    @field_validator("to")
+    @classmethod
+    def _has_known_placeholders(cls, to: str, info: ValidationInfo) -> str:
+        groups = re.compile(info.data.get("matches", "")).groups
+        for name in re.findall(r"\{([^}]*)\}", to):
+            is_group = name.isdecimal() and int(name) <= groups
+            if name and not name.startswith("/") and not is_group:
+                raise ValueError(f"expected {{}}, {{/a/b}} or a group of `matches` instead of {{{name}}}")
+        return to
 
 
 class Repair(_Table):
@@ -161,7 +191,7 @@ class Fact(_Table):
     def _has_one_check(self) -> Self:
         checks = [name for name in ("size", "value", "reads", "rename") if getattr(self, name) is not None]
         if len(checks) > 1:
-            raise ValueError(f"expected one check, found {', '.join(checks)}")
+            raise ValueError(f"expected one check instead of {' and '.join(checks)}")
         if self.rename is not None and self.effect != "changed":
             raise ValueError("expected the effect 'changed' for a rename")
         return self
@@ -175,7 +205,7 @@ class Fact(_Table):
 class Profile(_Table):
     """What is known about a backend."""
 
-    name: _Name = Field(description="The name for `--backend`; by default that of the file.")
+    name: _Name = Field(default="", description="The name for `--backend`; by default that of the file.")
     title: _Text = Field(description="The name of the product.")
     environment: dict[str, str] = Field(
         default={}, description="The variables that make it the destination, with examples of their values."
@@ -195,7 +225,7 @@ class Profile(_Table):
         ids = [fact.id for fact in self.fact]
         repeated = sorted({fact_id for fact_id in ids if ids.count(fact_id) > 1})
         if repeated:
-            raise ValueError(f"expected unique ids of facts, found {', '.join(repeated)} more than once")
+            raise ValueError(f"expected one fact with the id {' and one with '.join(repeated)}")
         return self
 
 
@@ -207,26 +237,13 @@ def read_profile(path: Path) -> Profile:
         ModuleNotFoundError: On Python 3.10, tomli is not installed.
     """
     try:
-        document = read_toml(path)
-    except FileNotFoundError:
-        raise BackendError(f"{path}: the profile does not exist") from None
-    except (OSError, ValueError) as error:
-        raise BackendError(f"{path}: {' '.join(str(error).split())}") from None
-    try:
-        return Profile.model_validate({"name": path.stem, **document})
-    except ValidationError as error:
-        problems = [_problem(document, detail) for detail in error.errors(include_url=False)]
-        raise BackendError("\n".join(f"{path}: {problem}" for problem in problems)) from None
-
-
-def _problem(document: dict[str, Any], error: Any) -> str:
-    """Return an error of pydantic as one line, with the id of the fact."""
-    steps = [str(step) for step in error["loc"]]
-    if steps[:1] == ["fact"] and len(steps) > 1:
-        try:
-            steps[1] = str(document["fact"][int(steps[1])]["id"])
-        except (KeyError, TypeError, IndexError):
-            steps[1] = f"number {int(steps[1]) + 1}"
-    found = "" if error["type"] == "missing" else f", found {describe(error['input'])}"
-    message = error["msg"].removeprefix("Value error, ")
-    return f"{' '.join(steps)}: {message[:1].lower()}{message[1:]}{found}".removeprefix(": ")
+        profile = TomlTable(path).read_as(Profile)
+    except OSError as error:
+        raise BackendError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    except ValueError as error:
+        raise BackendError(str(error)) from None
+    if profile.name:
+        return profile
+    if not re.match(_NAME, path.stem):
+        raise BackendError(f"{path}: expected a file name such as acme-catalog.toml, or a `name`")
+    return profile.model_copy(update={"name": path.stem})

@@ -134,7 +134,7 @@ def test_backends_are_selected_by_name(backends: Any, names: list[str]) -> None:
         ("marqez", "did you mean 'marquez'?"),
         ("acme", "pass the path of a .toml file for another one"),
         ("", "expected the name of a backend, found an empty text"),
-        ("none.toml", "none.toml: the profile does not exist"),
+        ("none.toml", "none.toml: no such file or directory"),
     ],
 )
 def test_an_unknown_backend_is_an_error_with_the_known_ones(name: str, message: str) -> None:
@@ -156,12 +156,13 @@ version = "4.2"
 source = "https://acme.example.com/lineage"
 value = { at = "/job/namespace", matches = "^acme" }
 """
+VALUE = OWN.splitlines()[-1]
 
 
 def test_a_profile_is_a_file(tmp_path: Path) -> None:
     path = tmp_path / "acme.toml"
     path.write_text(OWN)
-    for backends in (path, str(path), read_profile(path), ["marquez", path]):
+    for backends in (path, str(path), f"marquez,{path}", read_profile(path), ["marquez", path]):
         assert [one.fact for one in validate(base_event(), backends=backends)] == ["acme/only-acme"]
 
 
@@ -175,7 +176,7 @@ def test_what_is_absent_has_the_size_0_except_in_a_deleted_facet(
     path = tmp_path / "acme.toml"
     place = "/job/facets/documentation/description"
     size = f'size = {{ of = "{place}", unit = "characters", least = {least} }}'
-    path.write_text(OWN.replace('value = { at = "/job/namespace", matches = "^acme" }', size))
+    path.write_text(OWN.replace(VALUE, size))
     event = base_event()
     facet = {"_producer": "https://example.com", "_schemaURL": "https://example.com/x.json"}
     content = {"_deleted": True} if description == "deleted" else {"description": description}
@@ -187,18 +188,40 @@ def test_what_is_absent_has_the_size_0_except_in_a_deleted_facet(
 
 
 @each(
+    "check",
+    [
+        'size = { of = "/@datasets", unit = "characters", least = 1 }',
+        'value = { at = "/@datasets", required = true }',
+    ],
+)
+def test_a_dataset_is_not_missing_in_events_that_have_none(check: str, tmp_path: Path) -> None:
+    path = tmp_path / "acme.toml"
+    path.write_text(OWN.replace(VALUE, check))
+    assert validate(base_event(), rules=False, backends=path) == []
+
+
+RENAME = 'rename = { at = "/job/name", matches = "(j)", to = '
+
+
+@each(
     ("old", "new", "message"),
     [
+        ('"refused"', '"lots"', ":7: fact.effect: expected 'refused', 'lost' or 'changed', found \"lots\""),
+        ('"^acme"', '"("', ":11: fact.value.matches: expected a regular expression: missing ), "),
+        ("[[fact]]", "[[facts]]", ":4: facts: expected a known key; did you mean fact?"),
+        ('id = "only-acme"', "", ":4: fact.id: expected a value, found none; add id = ..."),
+        ("value =", "reads = {}\nvalue =", ":4: fact: expected one check instead of value and reads, "),
+        ("[[fact]]", f"[[fact]]{OWN.partition('[[fact]]')[2]}\n[[fact]]", "one fact with the id only-acme, "),
+        ("title", "title = ", ": expected TOML: "),
+        ("title", 'name = "Acme"\ntitle', ":2: name: expected "),
+        (VALUE, 'value = { at = "/job/name" }', ":11: fact.value: expected required, absent, matches or "),
         (
-            'effect = "refused"',
-            'effect = "lots"',
-            "fact only-acme effect: input should be 'refused', 'lost' or",
+            VALUE,
+            'size = { unit = "items", most = 9 }',
+            ":11: fact.size: expected `of`, as an event has no items",
         ),
-        ('"^acme"', '"("', "fact only-acme value matches: invalid regular expression: "),
-        ("[[fact]]", "[[facts]]", "facts: extra inputs are not permitted, found an array"),
-        ('id = "only-acme"', "", "fact number 1 id: field required"),
-        ("value =", "reads = {}\nvalue =", "fact only-acme: expected one check, found value, reads"),
-        ("title", "title = ", "acme.toml: "),
+        (VALUE, f'{RENAME}"{{1}}{{2}}" }}', ":11: fact.rename.to: expected {}, {/a/b} or a group of "),
+        (VALUE, f'{RENAME}"x{{name}}" }}', ' a group of `matches` instead of {name}, found "x{name}"'),
     ],
 )
 def test_an_invalid_profile_is_an_error_with_the_location(
@@ -208,9 +231,18 @@ def test_an_invalid_profile_is_an_error_with_the_location(
     path.write_text(OWN.replace(old, new))
     with pytest.raises(BackendError) as raised:
         read_profile(path)
-    assert message in str(raised.value)
-    assert str(path) in str(raised.value)
+    assert f"{path}" in str(raised.value)
+    assert message in str(raised.value).replace(str(path), "")
     assert "\n" not in str(raised.value)
+
+
+def test_a_profile_is_named_like_its_file_unless_it_has_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "Acme Catalog.toml"
+    path.write_text(f'name = "acme"\n{OWN}')
+    assert read_profile(path).name == "acme"
+    path.write_text(OWN)
+    with pytest.raises(BackendError, match="expected a file name such as acme-catalog.toml, or a `name`"):
+        read_profile(path)
 
 
 def test_installed_packages_add_profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
