@@ -252,7 +252,7 @@ def _every_error(
         try:
             check(document)
         except SchemaError as error:
-            if error.path != str(document.path):
+            if error.path != str(document.path) or str(error) in map(str, errors):
                 break
             errors.append(error)
             rest = _without(document, error)

@@ -79,6 +79,15 @@ class Document:
         """Return a note about a place in this file."""
         return Note(self.path, pointer, message)
 
+    def unenforced_at(self, pointer: str) -> dict[str, Any]:
+        """Return the keywords of a schema, or of the parts of its `allOf`, that were left out."""
+        if not self.unenforced:
+            return {}
+        place = re.escape(self.pointer_in_file(pointer))
+        keyword = re.compile(rf"{place}(?:/allOf/\d+)*/([^/]+)")
+        matches = ((keyword.fullmatch(other), value) for other, value in self.unenforced.items())
+        return {match[1]: value for match, value in matches if match}
+
     def pointer_in_file(self, pointer: str) -> str:
         """Return the JSON Pointer in the file to what `pointer` refers to in `schema`."""
         for definition, place in self.moved.items():
@@ -206,6 +215,12 @@ def version_of(schema_id: str) -> Version | None:
     """Return the version in a schema URL such as `.../facets/1-0-2/SQLJobFacet.json`, None without one."""
     match = re.search(r"/(\d{1,9})-(\d{1,9})-(\d{1,9})/", schema_id)
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def without_version(schema_id: str) -> str:
+    """Return what the URLs of all versions of a schema have in common."""
+    version = version_of(schema_id)
+    return schema_id if version is None else schema_id.replace(f"/{version_text(version)}/", "/", 1)
 
 
 def version_text(version: Version | None) -> str:

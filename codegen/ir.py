@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .errors import SchemaError
@@ -40,6 +40,17 @@ class Constants(tuple["str | int | bool | None", ...]):
 
     def _typed(self) -> tuple[tuple[type, object], ...]:
         return tuple((type(value), value) for value in self)
+
+
+def discriminators(tables: Iterable[Mapping[str, Constants]]) -> list[str]:
+    """Return the names, sorted, whose constants are texts that differ between all of the tables."""
+    tables = list(tables)
+    found = []
+    for name in sorted(set.intersection(*map(set, tables))):
+        values = [value for table in tables for value in table[name]]
+        if all(isinstance(value, str) for value in values) and len(set(values)) == len(values):
+            found.append(name)
+    return found
 
 
 @dataclass(frozen=True)

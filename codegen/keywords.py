@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -84,7 +84,10 @@ FACET_FILE_KEYWORDS = frozenset(
 )
 """What a facet file may have at its top level: definitions, and the key of each facet."""
 
-CORE_FILE_KEYWORDS = FACET_FILE_KEYWORDS | {"oneOf", "anyOf", "$ref"}
+CHOICE_OF_EVENTS = ("oneOf", "anyOf", "$ref")
+"""The keywords at the top level of the core document that say what an event is."""
+
+CORE_FILE_KEYWORDS = FACET_FILE_KEYWORDS | {*CHOICE_OF_EVENTS}
 """What the core document may have at its top level."""
 
 
@@ -151,6 +154,12 @@ def pattern_problem(pattern: str) -> str | None:
     return None
 
 
+def with_integers(types: Iterable[str]) -> frozenset[str]:
+    """Return JSON types, "integer" included if numbers are."""
+    types = frozenset(types)
+    return types | {"integer"} if "number" in types else types
+
+
 # -- the schemas inside a schema --------------------------------------------------------------------------
 
 
@@ -191,6 +200,14 @@ def with_subschemas_changed(
         return value
 
     return {keyword: changed(keyword, value) for keyword, value in schema.items()}
+
+
+def without_annotations(schema: Any) -> Any:
+    """Return a schema without keywords that constrain no value, at any depth."""
+    if not isinstance(schema, Mapping):
+        return schema
+    kept = {keyword: value for keyword, value in schema.items() if keyword not in ANNOTATIONS}
+    return with_subschemas_changed(kept, lambda _, inner: without_annotations(inner))
 
 
 def schemas_in(schema: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:

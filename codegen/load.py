@@ -10,7 +10,7 @@ from typing import Any
 
 from openlineage_facets.schema_folder import SchemaFile, SchemaFolder, read_schema_folder, with_id
 
-from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec, version_of, version_text
+from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec, version_of, version_text, without_version
 from .errors import SchemaError, SchemaErrors, steps_of, truncated_repr
 from .keywords import references
 from .metaschema import metaschema_error
@@ -209,10 +209,8 @@ def older_versions(documents: Iterable[Document]) -> Iterator[tuple[Document, Sc
     """
     families: dict[str, list[Document]] = {}
     for document in documents:
-        version = version_of(document.schema_id)
-        if version is not None:
-            family = document.schema_id.replace(f"/{version_text(version)}/", "/", 1)
-            families.setdefault(family, []).append(document)
+        if version_of(document.schema_id) is not None:
+            families.setdefault(without_version(document.schema_id), []).append(document)
     for versions in families.values():
         *older, newest = sorted(versions, key=lambda document: version_of(document.schema_id) or ())
         for document in older:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,8 @@ from .keywords import (
     pattern_problem,
     required_names,
     unknown_keyword,
+    with_integers,
+    without_annotations,
 )
 
 
@@ -143,9 +146,9 @@ class Merged:
         for name, part in schema.get("properties", {}).items():
             place = pointer + pointer_of(["properties", name])
             other, other_place = self.properties.get(name, (part, place))
-            if other != part:
+            if _differ(other, part):
                 raise self._document.error(place, f"differs from {other_place}; define the property once")
-            self.properties[name] = (part, place)
+            self.properties[name] = ({**other, **part} if isinstance(part, Mapping) else part, place)
         self.required |= dict.fromkeys(schema.get("required", ()))
         additional, steps = schema.get("additionalProperties"), ["additionalProperties"]
         if "patternProperties" in schema:
@@ -158,12 +161,12 @@ class Merged:
             place = pointer + pointer_of(steps)
             self.key_pattern = None if pattern in EVERY_KEY else self._pattern(pattern, place)
         if additional is not None:
-            if self.additional not in (None, True, additional):
+            if self.additional not in (None, True) and _differ(self.additional, additional):
                 message = "contradicts another additionalProperties; keep the stricter one"
                 raise self._error(pointer, "additionalProperties", message)
             self.additional, self.additional_place = additional, (pointer, pointer + pointer_of(steps))
         if "items" in schema:
-            if self.items is not None and self.items[0] != schema["items"]:
+            if self.items is not None and _differ(self.items[0], schema["items"]):
                 raise self._error(pointer, "items", "contradicts other items; keep the stricter ones")
             self.items = (schema["items"], f"{pointer}/items")
 
@@ -263,7 +266,9 @@ class Merged:
                     "object"
                 )
                 raise self._error(owner, "additionalProperties", message)
-        wrong = [value for value in self.values or () if types and json_type(value) not in types]
+        wrong = [
+            value for value in self.values or () if types and json_type(value) not in with_integers(types)
+        ]
         if wrong:
             message = f"{truncated_repr(wrong[0])} does not match the type; remove it or change 'type'"
             reject("const" if "const" in schema else "enum", message)
@@ -294,18 +299,29 @@ class Merged:
 
 def meets(constraints: Mapping[str, Any], value: Any) -> bool:
     """Return whether a constant value meets the constraints of its schema."""
-    type_name = json_type(value)
-    arguments: dict[str, Any] = {
-        FIELD_ARGUMENTS[name]: bound for name, bound in constraints.items() if type_name in CONSTRAINTS[name]
-    }
-    if not arguments:
-        return True
-    kind = core_schema.str_schema if isinstance(value, str) else core_schema.int_schema
+    kind = json_type(value)
+    bounds = {name: bound for name, bound in constraints.items() if kind in CONSTRAINTS[name]}
+    if not isinstance(value, str):  # pydantic compares integers with integers only.
+        return all(_COMPARISONS[name](value, bound) for name, bound in bounds.items())
+    arguments: dict[str, Any] = {FIELD_ARGUMENTS[name]: bound for name, bound in bounds.items()}
     try:
-        SchemaValidator(kind(**arguments)).validate_python(value, strict=True)
+        SchemaValidator(core_schema.str_schema(**arguments)).validate_python(value)
     except ValidationError:
         return False
     return True
+
+
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "minimum": operator.ge,
+    "maximum": operator.le,
+    "exclusiveMinimum": operator.gt,
+    "exclusiveMaximum": operator.lt,
+}
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Return whether two schemas differ in more than their annotations."""
+    return bool(without_annotations(one) != without_annotations(other))
 
 
 _RANGES = (

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import ir
 from .documents import Document, Key, Spec
 from .errors import SchemaError, pointer_of
-from .keywords import CONSTRAINTS, CORE_FILE_KEYWORDS, FACET_FILE_KEYWORDS, unknown_keyword
-from .merge import Merged, Reference, meets
+from .keywords import (
+    CONSTRAINTS,
+    CORE_FILE_KEYWORDS,
+    FACET_FILE_KEYWORDS,
+    TYPES,
+    unknown_keyword,
+    with_integers,
+)
+from .merge import Merged, Reference, json_type, meets
 
 
 @dataclass(frozen=True)
@@ -75,22 +82,31 @@ class Schema:
 
     def of_each_type(self) -> tuple[Schema, ...]:
         """Return, for each of several types, the schema of the values of that type."""
-        return tuple(self._of_type(kind, number) for number, kind in enumerate(self.types))
+        kinds = self.types if self.values is None else tuple(dict.fromkeys(map(json_type, self.values)))
+        if len(kinds) < 2:
+            return (self,)
+        places = {kind: f"{self.pointer}/type/{number}" for number, kind in enumerate(kinds)}
+        places["object"] = self.pointer
+        return tuple(replace(self.of_types({kind}), pointer=places[kind]) for kind in kinds)
 
-    def _of_type(self, kind: str, number: int) -> Schema:
+    def of_types(self, kinds: Set[str]) -> Schema:
+        """Return the schema of the values of some of the types."""
+        values = self.values
+        if values is not None:
+            values = ir.Constants(value for value in values if json_type(value) in kinds)
         schema = replace(
             self,
-            types=(kind,),
-            format=self.format if kind == "string" else None,
-            items=self.items if kind == "array" else None,
-            constraints=tuple((name, bound) for name, bound in self.constraints if kind in CONSTRAINTS[name]),
+            types=tuple(kind for kind in TYPES if kind in kinds),
+            format=self.format if "string" in kinds else None,
+            values=None if kinds == {"null"} else values,
+            items=self.items if "array" in kinds else None,
+            constraints=tuple(
+                (name, bound) for name, bound in self.constraints if kinds & {*CONSTRAINTS[name]}
+            ),
         )
-        if kind == "object":
+        if "object" in kinds:
             return schema
-        pointer = f"{self.pointer}/type/{number}"
-        return replace(
-            schema, pointer=pointer, properties={}, required=(), additional=None, key_pattern=None, rules=()
-        )
+        return replace(schema, properties={}, required=(), additional=None, key_pattern=None, rules=())
 
     def error(self, keyword: str, message: str) -> SchemaError:
         """Return an error about a keyword of this schema."""
@@ -135,12 +151,12 @@ def normalized_definitions(spec: Spec, document: Document) -> dict[Key, Schema]:
     if not document.definitions:
         raise document.error("/$defs", "no definitions; add one under '$defs' or delete the file")
     return {
-        (document.schema_id, name): _normalized(spec, document, schema, pointer_of(["$defs", name]))
+        (document.schema_id, name): normalized(spec, document, schema, pointer_of(["$defs", name]))
         for name, schema in document.definitions.items()
     }
 
 
-def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Schema:
+def normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Schema:
     """Return the schema at `pointer` of `document`, and the schemas inside it, normalized."""
     if schema is True or schema == {}:
         return Schema(document, pointer)
@@ -152,9 +168,16 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
             raise document.error(pointer, "no constant value meets the constraints; change one of them")
 
     def inner(part: Any, place: str) -> Schema:
-        return _normalized(spec, document, part, place)
+        return normalized(spec, document, part, place)
 
     def branch(part: Any, place: str) -> Any:
+        if merged.types and isinstance(part, Mapping) and not part.keys().isdisjoint(_ELSEWHERE):
+            more = _allowed_types(spec, document, part, place) - with_integers(merged.types)
+            if more:
+                kinds = " or ".join(kind for kind in TYPES if kind in more)
+                message = f"allows {kinds!r}, unlike the schema with this branch; change one of the types"
+                raise document.error(place, message)
+            return part
         restricted = _restricted(part, merged.types)
         if restricted is None:
             types = " or ".join(merged.types)
@@ -172,7 +195,7 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
     additional = merged.additional
     if isinstance(additional, Mapping):
         additional = inner(additional, merged.additional_place[1])
-    normalized = replace(
+    result = replace(
         described,
         types=merged.types,
         format=merged.format,
@@ -190,8 +213,8 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
     )
     kinds = set(merged.types) - {"null"}
     if all(kinds <= set(CONSTRAINTS[name]) for name in constraints):
-        return normalized
-    return replace(described, branches=normalized.of_each_type())
+        return result
+    return replace(described, branches=result.of_each_type())
 
 
 def doc_of(schema: Any) -> str:
@@ -206,10 +229,34 @@ def doc_of(schema: Any) -> str:
     return str(text).strip()
 
 
+_ELSEWHERE = ("$ref", "allOf")
+"""Keywords of a schema whose types are not next to them."""
+
+
+def _allowed_types(
+    spec: Spec, document: Document, schema: Any, pointer: str, seen: frozenset[Key] = frozenset()
+) -> frozenset[str]:
+    """Return the JSON types that a schema and the definitions that it refers to allow."""
+    merged = Merged(spec, document, schema, pointer)
+    allowed = with_integers(merged.types or TYPES)
+    if merged.values is not None:
+        allowed &= set(map(json_type, merged.values))
+    for key in (reference.key for reference in merged.references if reference.key not in seen):
+        owner, place = spec.by_id[key[0]], pointer_of(["$defs", key[1]])
+        allowed &= _allowed_types(spec, owner, owner.definitions[key[1]], place, seen | {key})
+    if merged.branches:
+        allowed &= {
+            kind
+            for part, place in merged.branches
+            for kind in _allowed_types(spec, document, part, place, seen)
+        }
+    return allowed
+
+
 def _restricted(branch: Any, types: Sequence[str]) -> Any:
     """Return a branch with the types that the schema around it allows as well, None if there are none."""
     branch = {} if branch is True else branch
-    if not types or branch is False or branch.keys() & {"$ref", "allOf"}:
+    if not types or branch is False:
         return branch
     own = branch.get("type", types)
     own = [own] if isinstance(own, str) else own

@@ -23,7 +23,6 @@ from .keywords import (
     SCHEMA_KEYWORDS,
     reference_of,
     references,
-    schemas_in,
     subschemas,
     with_objects_changed,
     with_subschemas_changed,
@@ -160,7 +159,7 @@ class _Rewriting:
         """Return the documents, in which every `$ref` that refers to a schema refers to a definition."""
         referred: dict[str, set[str]] = {}
         for document in self._order:
-            if not document.is_base and _has_other_references(document.schema):
+            if not document.is_base:
                 for _, schema, base in self._schemas(document):
                     place = self._place(document, schema.get("$ref"), base)
                     if place is not None and not _is_definition(place[1]):
@@ -220,7 +219,7 @@ class _Rewriting:
 
     def _rewritten(self, document: Document) -> Document:
         own = self._hoisted.get(document.schema_id, {})
-        if document.is_base or not (own or _has_other_references(document.schema)):
+        if document.is_base:
             return document
         copied: dict[tuple[str, str], str] = {}
         definitions: dict[str, Any] = {}
@@ -269,17 +268,6 @@ class _Rewriting:
         schema = rewrite(document.schema, "", document.schema_id)
         schema["$defs"] = {**schema.get("$defs", {}), **definitions}
         return replace(document, schema=schema, moved=moved)
-
-
-def _has_other_references(schema: Any) -> bool:
-    """Return whether a file has a name or a reference of a kind that is rewritten."""
-    for pointer, inner in schemas_in(schema):
-        reference = reference_of(inner)
-        if reference is not None and not _is_definition(reference.partition("#")[2]):
-            return True
-        if pointer and ("$id" in inner or "$anchor" in inner):
-            return True
-    return False
 
 
 _DEFINITION = re.compile(r"/\$defs/[^/]*")

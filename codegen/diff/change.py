@@ -17,15 +17,17 @@ class Step(IntEnum):
     MODEL = 3
 
 
-OLD_READERS, OLD_WRITERS = "old readers", "old writers"
+Broken = tuple[str, ...]
+"""Who may see invalid events: old readers those of new writers, new readers those of old writers."""
 
-_BREAKS_BOTH = frozenset({"base", "key", "renamed?"})
-_BY_STEP = frozenset({"alternatives", "entity", "type"})
-"""Changes that break both if they require a MODEL step, otherwise old readers only."""
-_BREAKS_READERS = frozenset({"optional", "relaxed", "removed"})
-_BREAKS_WRITERS = frozenset({"required", "tightened"})
-_MAY_BREAK_WRITERS = frozenset({"added", "enum", "format", "keyword", "pattern"})
-"""The kinds of changes by whose events or readers they break."""
+READERS: Broken = ("old readers",)
+WRITERS: Broken = ("old writers",)
+BOTH = READERS + WRITERS
+
+RELAXED: tuple[Step, Broken] = (Step.ADDITION, READERS)
+TIGHTENED: tuple[Step, Broken] = (Step.MODEL, WRITERS)
+OTHER: tuple[Step, Broken] = (Step.MODEL, BOTH)
+"""The version step and who breaks if more, fewer or other values are allowed."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Change:
         kind: What happened, such as `added`, `removed` or `required`.
         text: Where and how, such as `fields[].ordinal_position integer, optional`.
         step: The version step it requires; MODEL for a breaking change.
+        breaks: Who may see invalid events.
         effect: What it means for Python code, "" if nothing must change.
         breaks_code: Whether Python code becomes invalid although all valid events stay valid.
         pointer: JSON Pointer to the place in the new file, or in the old one for a removed file.
@@ -44,6 +47,7 @@ class Change:
     kind: str
     text: str
     step: Step
+    breaks: Broken = ()
     effect: str = ""
     breaks_code: bool = False
     pointer: str = ""
@@ -52,18 +56,6 @@ class Change:
     def is_breaking(self) -> bool:
         """Whether valid events or Python code become invalid."""
         return self.step is Step.MODEL or self.breaks_code
-
-    @property
-    def breaks(self) -> tuple[str, ...]:
-        """Who may see invalid events: old readers those of new writers, new readers those of old writers."""
-        if self.kind in _BREAKS_BOTH or (self.kind in _BY_STEP and self.step is Step.MODEL):
-            return (OLD_READERS, OLD_WRITERS)
-        if self.kind in _BREAKS_READERS or self.kind in _BY_STEP:
-            return (OLD_READERS,)
-        if self.kind in _BREAKS_WRITERS or (self.kind in _MAY_BREAK_WRITERS and self.step is Step.MODEL):
-            return (OLD_WRITERS,)
-        is_relaxed = self.step is not Step.NONE and self.kind in _MAY_BREAK_WRITERS - {"added"}
-        return (OLD_READERS,) if is_relaxed else ()
 
 
 @dataclass(frozen=True)
@@ -108,10 +100,10 @@ class DocumentDiff:
         return self.state != "changed" or any(change.kind != "schema" for change in self.changes)
 
     @property
-    def breaks(self) -> tuple[str, ...]:
+    def breaks(self) -> Broken:
         """Who may see invalid events."""
         broken = {reader for change in self.changes for reader in change.breaks}
-        return tuple(reader for reader in (OLD_READERS, OLD_WRITERS) if reader in broken)
+        return tuple(reader for reader in BOTH if reader in broken)
 
     @property
     def title(self) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..documents import Document, Spec, base_facets, version_of, version_text
+from ..documents import Document, Spec, base_facets, version_of, version_text, without_version
 from ..errors import steps_of
 from ..identifiers import class_name, slot_names
-from ..keywords import ANNOTATIONS, with_subschemas_changed
-from .change import Change, Diff, DocumentDiff, Step, version_problem
+from ..keywords import without_annotations
+from .change import OTHER, READERS, RELAXED, Change, Diff, DocumentDiff, Step, version_problem
 from .schemas import Comparison
 from .version import SchemaVersion
 
@@ -25,15 +25,18 @@ def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
     Proposals are compared only if both have some. Documents that were only loaded because others extend them
     are not compared.
     """
+    new = _named_alike(old, new)
     before, after = _compared(old.spec), _compared(new.spec)
     if not all(any(file.is_proposal for file in side.values()) for side in (before, after)):
         before, after = (
             {file: document for file, document in side.items() if not document.is_proposal}
             for side in (before, after)
         )
-    renamed = {document.schema_id: file for file, document in before.items() if file not in after}
+    renamed = {
+        without_version(document.schema_id): file for file, document in before.items() if file not in after
+    }
     after = {
-        file if file in before else renamed.get(document.schema_id, file): document
+        file if file in before else renamed.get(without_version(document.schema_id), file): document
         for file, document in after.items()
     }
     files = sorted(before.keys() | after.keys())
@@ -41,6 +44,18 @@ def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
     differences = (versions.difference(before.get(file), after.get(file)) for file in files)
     documents = tuple(difference for difference in differences if difference is not None)
     return Diff(documents, len(files) - len(documents))
+
+
+def _named_alike(old: SchemaVersion, new: SchemaVersion) -> SchemaVersion:
+    """Return the new version; if each is one file, under the name of the old one."""
+    before, after = _compared(old.spec), _compared(new.spec)
+    is_file = old.spec.folder.is_file() and new.spec.folder.is_file() and len(before) == len(after) == 1
+    if not is_file or before.keys() == after.keys():
+        return new
+    (document,), (other,) = before.values(), after.values()
+    renamed = replace(other, path=document.path)
+    documents = tuple(renamed if one is other else one for one in new.spec.documents)
+    return SchemaVersion(replace(new.spec, documents=documents))
 
 
 def _compared(spec: Spec) -> dict[str, Document]:
@@ -58,7 +73,7 @@ class _Versions:
             return None if old is None else _only(old, self.old, "removed")
         if old is None:
             return _only(new, self.new, "new")
-        changes = [*self._keys(old, new), *self._definitions(old, new), *_unenforced(old, new)]
+        changes = [*self._keys(old, new), *self._definitions(old, new)]
         required = max((change.step for change in changes), default=Step.NONE)
         if not changes:
             if old.url != new.url:
@@ -87,22 +102,23 @@ class _Versions:
             uses = _uses(key, before[key], self.old.spec)
             new_uses = _uses(renamed, after[renamed], self.new.spec)
             effect = "" if uses == new_uses else f"{uses} become {new_uses}"
-            yield Change("key", f"{key} -> {renamed}", Step.MODEL, effect)
+            yield Change("key", f"{key} -> {renamed}", *OTHER, effect)
         for key in removed:
             effect = f"{_uses(key, before[key], self.old.spec)} are removed"
-            yield Change("key", f"{key} of {' and '.join(before[key])} removed", Step.MODEL, effect)
+            yield Change("key", f"{key} of {' and '.join(before[key])} removed", *OTHER, effect)
         for key in added:
             yield Change("key", f"{key} of {' and '.join(after[key])} added", Step.ADDITION)
         for key in before:
             if key in after and before[key] != after[key]:
                 text = f"{key} of {' and '.join(before[key])} -> {' and '.join(after[key])}"
                 is_wider = set(before[key]) <= set(after[key])
-                yield Change("entity", text, Step.ADDITION if is_wider else Step.MODEL)
+                yield Change("entity", text, *(RELAXED if is_wider else OTHER))
 
     def _definitions(self, old: Document, new: Document) -> Iterator[Change]:
         """Yield the differences of the definitions, those that others refer to where they are used."""
         comparison = Comparison(self.old, self.new)
-        used = self.old.used_by_others(old) | self.new.used_by_others(new)
+        shared = old.definitions.keys() & new.definitions.keys()
+        used = self.old.used_by_others(old, shared) | self.new.used_by_others(new, shared)
         roots = list(dict.fromkeys([*old.definitions, *new.definitions]))
         for root in sorted(roots, key=lambda root: (root in used, root != new.path.stem)):
             before = self.old.definitions.get((old.schema_id, root))
@@ -111,9 +127,11 @@ class _Versions:
                 prefix = "" if root == new.path.stem else root
                 yield from comparison.changes(before, after, prefix, class_name(root))
             elif before and root not in used:
-                yield Change("removed", f"definition {root}", Step.MODEL, f"{class_name(root)} is removed")
+                effect = f"{class_name(root)} is removed"
+                yield Change("removed", f"definition {root}", Step.MODEL, READERS, effect)
             elif after and root not in used:
                 yield Change("added", f"definition {root}", Step.ADDITION)
+        yield from comparison.changes(self.old.events(old), self.new.events(new), "event", "")
 
 
 def _file(document: Document, spec: Spec) -> str:
@@ -143,7 +161,7 @@ def _only(document: Document, version: SchemaVersion, state: str) -> DocumentDif
     if state == "removed":
         names = version.classes(document)
         effect = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} removed" if names else ""
-        old, new, change = number, "", Change(state, text, Step.MODEL, effect)
+        old, new, change = number, "", Change(state, text, Step.MODEL, READERS, effect)
     return DocumentDiff(document.path.stem, _file(document, version.spec), old, new, state, (change,))
 
 
@@ -169,36 +187,6 @@ def _uses(key: str, entities: Iterable[str], spec: Spec) -> str:
     return " and ".join([*containers, *(f"{build}.{attribute}()" for _, build in parts)])
 
 
-def _unenforced(old: Document, new: Document) -> Iterator[Change]:
-    """Yield the differences of keywords that classes do not enforce."""
-    for pointer in dict.fromkeys([*old.unenforced, *new.unenforced]):
-        before, after = old.unenforced.get(pointer), new.unenforced.get(pointer)
-        if before != after:
-            text = f"{_place(pointer)} {_json(before)} -> {_json(after)}, which classes do not enforce"
-            yield Change("keyword", text, Step.ADDITION if after is None else Step.MODEL)
-
-
-def _place(pointer: str) -> str:
-    """Return where a keyword is, such as `fields[] multipleOf`."""
-    path = ""
-    steps = iter(steps_of(pointer)[:-1])
-    for step in steps:
-        if step in ("properties", "patternProperties", "dependentSchemas"):
-            name = next(steps, "")
-            path = f"{path}.{name}" if path else name
-        elif step in ("$defs", "definitions"):
-            next(steps, "")
-        elif step == "items":
-            path = f"{path}[]"
-        elif step == "additionalProperties":
-            path = f"{path}.*" if path else "*"
-    return f"{path or 'the object'} {pointer.rpartition('/')[2]}"
-
-
-def _json(value: Any) -> str:
-    return "none" if value is None else json.dumps(value, ensure_ascii=False)
-
-
 def _keys_of(document: Document, spec: Spec) -> dict[str, tuple[str, ...]]:
     """Return the entities of each facet key that a file defines."""
     keys = {} if document.is_core else document.schema.get("properties", {})
@@ -210,14 +198,7 @@ def _keys_of(document: Document, spec: Spec) -> dict[str, tuple[str, ...]]:
 
 def _structure(schema: Any) -> str:
     """Return a schema without its annotations, as text to compare."""
-    return json.dumps(_bare(schema), sort_keys=True)
-
-
-def _bare(schema: Any) -> Any:
-    if not isinstance(schema, Mapping):
-        return schema
-    kept = {keyword: value for keyword, value in schema.items() if keyword not in ANNOTATIONS}
-    return with_subschemas_changed(kept, lambda _, inner: _bare(inner))
+    return json.dumps(without_annotations(schema), sort_keys=True)
 
 
 _BLANK = re.compile(r"[ \t\n\r]*")

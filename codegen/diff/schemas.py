@@ -11,9 +11,9 @@ from typing import Any
 
 from .. import ir
 from ..identifiers import attribute_names
-from ..keywords import ASSERTED_FORMATS
+from ..keywords import ASSERTED_FORMATS, with_integers
 from ..normalize import Schema
-from .change import Change, Step
+from .change import BOTH, OTHER, READERS, RELAXED, TIGHTENED, WRITERS, Broken, Change, Step
 from .version import SchemaVersion, View
 
 
@@ -49,40 +49,55 @@ class Comparison:
         self._pairs[id(old_view.schema), id(new_view.schema)] = old_view.schema, new_view.schema
         before, after = self._old.class_of(old_view.schema), self._new.class_of(new_view.schema)
         owner = after or owner
-        old_view, new_view = _split_types(old_view, new_view), _split_types(new_view, old_view)
-        old_view, new_view = _with_undeclared(old_view, new_view), _with_undeclared(new_view, old_view)
-        changes = self._types(old_view, new_view, path, attribute) or [
+        changes = [
             *_renamed_class(before, after, path),
-            *_bases(old_view, new_view, path),
-            *_formats(old_view.schema, new_view.schema, path, attribute),
-            *self._values(old_view.schema, new_view.schema, path, attribute),
-            *_constraints(old_view.schema, new_view.schema, path),
-            *self._properties(old_view, new_view, path, owner),
-            *_rules(old_view, new_view, path),
-            *self._additional(old_view.schema, new_view.schema, path, owner),
-            *self._branches(old_view.schema, new_view.schema, path, owner),
-            *self._items(old_view.schema, new_view.schema, path, owner, attribute),
+            *_unenforced(old_view.schema, new_view.schema, path),
+            *self._differences(old_view, new_view, path, owner, attribute),
         ]
         pointer = new_view.schema.pointer
         return [change if change.pointer else replace(change, pointer=pointer) for change in changes]
 
-    def _types(self, old: View, new: View, path: str, attribute: str) -> list[Change]:
-        kind = self._new.described(new.schema)
-        text = f"{_at(path)} {self._old.described(old.schema)} -> {kind}"
-        if old.name or new.name:
-            return [] if old.name == new.name else [Change("type", text, Step.MODEL)]
-        if old.schema.branches and new.schema.branches:
-            return []  # These are compared one by one.
-        before, after = self._old.json_types(old.schema), self._new.json_types(new.schema)
-        if before == after:
-            return []
-        with_integers = after | {"integer"} if "number" in after else after
-        is_wider = not after or (bool(before) and before <= with_integers)
+    def _differences(self, old: View, new: View, path: str, owner: str, attribute: str) -> Iterator[Change]:
+        """Yield the difference of the types, and those between the values of the types that both allow."""
+        kinds, new_kinds = (
+            with_integers(version.json_types(view.schema))
+            for version, view in ((self._old, old), (self._new, new))
+        )
+        is_counted = self._old.is_counted(old.schema) or self._new.is_counted(new.schema)
+        is_any_once = bool(kinds) != bool(new_kinds)
+        if (old.schema.branches or new.schema.branches) and (is_counted or not is_any_once):
+            yield from self._branches(old.schema, new.schema, path, owner, attribute)
+            return
+        shared = kinds & new_kinds
+        if kinds != new_kinds or old.name != new.name:
+            is_wider = old.name == new.name and (not new_kinds or (bool(kinds) and kinds <= new_kinds))
+            text = f"{_at(path)} {self._old.described(old.schema)} -> {self._new.described(new.schema)}"
+            effect = self._effect(old.schema, new.schema, attribute)
+            yield Change("type", text, *(RELAXED if is_wider else OTHER), effect)
+            if not shared or old.name != new.name:
+                return
+            old, new = (replace(view, schema=view.schema.of_types(shared)) for view in (old, new))
+        old, new = _with_undeclared(old, new), _with_undeclared(new, old)
+        yield from _bases(old, new, path)
+        yield from _formats(old.schema, new.schema, path, attribute)
+        yield from self._values(old.schema, new.schema, path, attribute)
+        yield from _constraints(old.schema, new.schema, path, only_integers="number" not in shared)
+        if "object" in shared:
+            yield from self._properties(old, new, path, owner)
+            yield from _rules(old, new, path)
+            yield from self._additional(old.schema, new.schema, path, owner)
+        yield from self._items(old.schema, new.schema, path, owner, attribute)
+
+    def _effect(self, old: Schema, new: Schema, attribute: str) -> str:
+        """Return what other JSON types mean for the attribute."""
+        before, after = self._old.json_types(old), self._new.json_types(new)
+        if not attribute or before == after:
+            return ""
         is_nullable = before | {"null"} == after
-        effect = f"{attribute} {'may be None' if is_nullable else f'is {kind}'}" if attribute else ""
-        return [Change("type", text, Step.ADDITION if is_wider else Step.MODEL, effect)]
+        return f"{attribute} {'may be None' if is_nullable else f'is {self._new.described(new)}'}"
 
     def _properties(self, old: View, new: View, path: str, owner: str) -> Iterator[Change]:
+        before, after = _additional(self._old, old.schema), _additional(self._new, new.schema)
         removed = [name for name in old.properties if name not in new.properties]
         added = [name for name in new.properties if name not in old.properties]
         for name in list(removed):
@@ -93,26 +108,33 @@ class Comparison:
                 text = f"{_join(path, name)} -> {near} ({self._new.described(new.properties[near])})"
                 is_other = _attribute(name) != _attribute(near)
                 effect = f"{owner}.{_attribute(name)} becomes {owner}.{_attribute(near)}" if is_other else ""
-                yield Change("renamed?", text, Step.MODEL, effect)
+                yield Change("renamed?", text, *OTHER, effect)
         for name in removed:
             text = f"{_join(path, name)} {self._old.described(old.properties[name])}"
-            yield Change("removed", text, Step.MODEL, f"{owner}.{_attribute(name)} is removed")
+            breaks = BOTH if after is False else READERS
+            yield Change("removed", text, Step.MODEL, breaks, f"{owner}.{_attribute(name)} is removed")
+            if isinstance(after, Schema):
+                yield from self.changes(old.properties[name], after, _join(path, name), owner)
         for name in added:
             text = f"{_join(path, name)} {self._new.described(new.properties[name])}, "
             pointer = new.properties[name].pointer
             if name in new.required:
                 effect = f"{owner} requires the argument {_attribute(name)}"
-                yield Change("added", f"{text}required", Step.MODEL, effect, pointer=pointer)
+                breaks = BOTH if before is False else WRITERS
+                yield Change("added", f"{text}required", Step.MODEL, breaks, effect, pointer=pointer)
             else:
-                yield Change("added", f"{text}optional", Step.ADDITION, pointer=pointer)
-        for name, before in old.properties.items():
+                breaks = READERS if before is False else ()
+                yield Change("added", f"{text}optional", Step.ADDITION, breaks, pointer=pointer)
+            if isinstance(before, Schema):
+                yield from self.changes(before, new.properties[name], _join(path, name), owner)
+        for name, one in old.properties.items():
             if name in new.properties:
-                after, place = new.properties[name], _join(path, name)
+                other, place = new.properties[name], _join(path, name)
                 yield from _required(old, new, name, place, owner)
-                yield from self.changes(before, after, place, owner, f"{owner}.{_attribute(name)}")
-                if before.deprecated and not after.deprecated:
+                yield from self.changes(one, other, place, owner, f"{owner}.{_attribute(name)}")
+                if one.deprecated and not other.deprecated:
                     yield Change("restored", f"{place} is no longer deprecated", Step.ADDITION)
-                elif after.deprecated and not before.deprecated:
+                elif other.deprecated and not one.deprecated:
                     yield Change("deprecated", place, Step.ADDITION)
         for name in sorted((old.required ^ new.required) - old.properties.keys() - new.properties.keys()):
             yield from _required(old, new, name, _join(path, name), owner)
@@ -141,20 +163,20 @@ class Comparison:
             if values is not None:
                 is_tighter = old.values is None
                 text = f"{_at(path)} {'only' if is_tighter else 'no longer only'} {_values_text(values)}"
-                yield Change("enum", text, _tightened(is_tighter), effect, is_lost)
+                yield Change("enum", text, *_narrowing(is_tighter), effect, is_lost)
             return
         removed = tuple(value for value in old.values if value not in new.values)
         added = tuple(value for value in new.values if value not in old.values)
         if removed:
-            yield Change("enum", f"{_at(path)} without {_values_text(removed)}", Step.MODEL, effect)
+            yield Change("enum", f"{_at(path)} without {_values_text(removed)}", *TIGHTENED, effect)
         if added:
-            yield Change("enum", f"{_at(path)} with {_values_text(added)}", Step.ADDITION, effect)
+            yield Change("enum", f"{_at(path)} with {_values_text(added)}", *RELAXED, effect)
 
     def _additional(self, old: Schema, new: Schema, path: str, owner: str) -> Iterator[Change]:
         before, after = _additional(self._old, old), _additional(self._new, new)
-        if old.key_pattern != new.key_pattern and new.additional is not None:
+        if old.key_pattern != new.key_pattern and before and after:
             text = f"{_at(path)} keys match {new.key_pattern or 'anything'}"
-            yield Change("pattern", text, _tightened(new.key_pattern is not None))
+            yield Change("pattern", text, *_narrowing(new.key_pattern is not None))
         if isinstance(before, Schema) and isinstance(after, Schema):
             yield from self.changes(before, after, _join(path, "*"), owner)
         elif before != after:
@@ -171,42 +193,29 @@ class Comparison:
         elif before is not None:
             yield _narrowed(f"{_at(path)} items {self._old.described(before)}", False)
 
-    def _branches(self, old: Schema, new: Schema, path: str, owner: str) -> Iterator[Change]:
-        before = _by_type(old.branches, self._old)
-        after = _by_type(new.branches, self._new)
-        if not before and not after:
-            return
+    def _branches(self, old: Schema, new: Schema, path: str, owner: str, attribute: str) -> Iterator[Change]:
+        before, after = _alternatives(old, self._old), _alternatives(new, self._new)
         branches = [(self._old.branch_text(branch), self._old.json_types(branch)) for branch in before]
         new_branches = [(self._new.branch_text(branch), self._new.json_types(branch)) for branch in after]
         counted, now_counted = self._old.is_counted(old), self._new.is_counted(new)
         pairs = _paired(branches, new_branches)
         if len(pairs) < max(len(before), len(after)) or counted != now_counted:
             texts = _branches_text(branches, counted), _branches_text(new_branches, now_counted)
-            is_wider = bool(before) and len(pairs) == len(before) and not now_counted
-            text = f"{_at(path)} {' -> '.join(texts)}"
-            yield Change("alternatives", text, Step.ADDITION if is_wider else Step.MODEL)
+            is_wider = len(pairs) == len(before) and not now_counted
+            text, effect = f"{_at(path)} {' -> '.join(texts)}", self._effect(old, new, attribute)
+            yield Change("alternatives", text, *(RELAXED if is_wider else OTHER), effect)
         for number, (position, new_position) in enumerate(pairs, start=1):
             yield from self.changes(before[position], after[new_position], f"{path}|{number}", owner)
 
 
-def _split_types(one: View, other: View) -> View:
-    """Return a view with an alternative for each of several types, if the other one has alternatives."""
-    schema = one.schema
-    if len(schema.types) < 2 or not other.schema.branches or schema.values is not None:
-        return one
-    return replace(one, schema=Schema(schema.document, schema.pointer, branches=schema.of_each_type()))
-
-
-def _by_type(branches: tuple[Schema, ...], version: SchemaVersion) -> tuple[Schema, ...]:
-    """Return alternatives, with one for each of several types and for each alternative inside them."""
+def _alternatives(schema: Schema, version: SchemaVersion) -> tuple[Schema, ...]:
+    """Return a schema for each of several types, and for each alternative."""
+    if not schema.branches:
+        return schema.of_each_type()
     single: list[Schema] = []
-    for branch in branches:
-        if branch.branches and not version.is_counted(replace(branch, exactly_one=True)):
-            single += _by_type(branch.branches, version)
-        elif len(branch.types) > 1 and branch.values is None and not branch.branches:
-            single += branch.of_each_type()
-        else:
-            single.append(branch)
+    for branch in schema.branches:
+        is_single = bool(branch.branches) and version.is_counted(replace(branch, exactly_one=True))
+        single += [branch] if is_single else _alternatives(branch, version)
     return tuple(single)
 
 
@@ -233,7 +242,7 @@ def _paired(old: Branches, new: Branches) -> list[tuple[int, int]]:
             pair(position, same[0])
     for position in list(left):
         kinds = old[position][1]
-        same = [other for other in right if new[other][1] == kinds]
+        same = [other for other in right if kinds <= with_integers(new[other][1])]
         if len(kinds) == len(same) == 1 and sum(old[another][1] == kinds for another in left) == 1:
             pair(position, same[0])
     if len(left) == len(right):
@@ -246,17 +255,29 @@ def _branches_text(branches: Branches, is_counted: bool) -> str:
     return f"exactly one of {text}" if is_counted else text
 
 
+def _unenforced(old: Schema, new: Schema, path: str) -> Iterator[Change]:
+    """Yield the differences of keywords that classes do not enforce."""
+    before, after = (schema.document.unenforced_at(schema.pointer) for schema in (old, new))
+    for keyword in dict.fromkeys([*before, *after]):
+        if before.get(keyword) != after.get(keyword):
+            texts = (
+                _values_text((side[keyword],)) if keyword in side else "none" for side in (before, after)
+            )
+            text = f"{_at(path)} {keyword} {' -> '.join(texts)}, which classes do not enforce"
+            yield Change("keyword", text, *_narrowing(keyword in after))
+
+
 def _renamed_class(before: str, after: str, path: str) -> Iterator[Change]:
     """Yield the change of the name of the class that is generated for a value."""
     if before and after and before != after:
         text = f"{_at(path)} class {before} -> {after}"
-        yield Change("class", text, Step.NONE, f"{before} becomes {after}", breaks_code=True)
+        yield Change("class", text, Step.NONE, (), f"{before} becomes {after}", breaks_code=True)
 
 
 def _bases(old: View, new: View, path: str) -> Iterator[Change]:
     if old.bases != new.bases:
         before, after = (" and ".join(view.bases) or "nothing" for view in (old, new))
-        yield Change("base", f"{_at(path)} extends {before} -> {after}", Step.MODEL)
+        yield Change("base", f"{_at(path)} extends {before} -> {after}", *OTHER)
 
 
 def _formats(old: Schema, new: Schema, path: str, attribute: str) -> Iterator[Change]:
@@ -271,7 +292,7 @@ def _formats(old: Schema, new: Schema, path: str, attribute: str) -> Iterator[Ch
         before, after = ("a Timestamp" if part.format == "date-time" else "a str" for part in (old, new))
         is_other_type = bool(attribute) and before != after
         effect = f"{attribute} is {after}, no longer {before}" if is_other_type else ""
-        yield Change("format", text, _tightened(new.format in ASSERTED_FORMATS), effect, is_other_type)
+        yield Change("format", text, *_narrowing(new.format in ASSERTED_FORMATS), effect, is_other_type)
 
 
 def _as_base(one: View, other: View) -> View:
@@ -283,51 +304,53 @@ def _values_text(values: tuple[Any, ...]) -> str:
     return ", ".join(json.dumps(value, ensure_ascii=False) for value in values)
 
 
-_LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems"})
-
-
-def _constraints(old: Schema, new: Schema, path: str) -> Iterator[Change]:
-    before, after = _canonical_constraints(old), _canonical_constraints(new)
+def _constraints(old: Schema, new: Schema, path: str, *, only_integers: bool) -> Iterator[Change]:
+    patterns = (dict(schema.constraints).get("pattern") for schema in (old, new))
+    before, after = (_bounds(schema, only_integers) for schema in (old, new))
     for name in dict.fromkeys([*before, *after]):
         bound, new_bound = before.get(name), after.get(name)
-        if bound == new_bound:
+        if bound != new_bound:
+            texts = " -> ".join(_bound_text(name, value) for value in (bound, new_bound))
+            is_tighter = new_bound is not None and (bound is None or new_bound > bound)
+            yield _narrowed(f"{_at(path)} {name} {texts}", is_tighter)
+    pattern, new_pattern = patterns
+    if pattern != new_pattern:
+        text = f"{_at(path)} pattern {pattern or 'none'} -> {new_pattern or 'none'}"
+        yield _narrowed(text, new_pattern is not None)
+
+
+_Bound = tuple["int | float", bool]
+"""A lower bound, or an upper one of the negated values, and whether it is exclusive."""
+
+
+def _bounds(schema: Schema, only_integers: bool) -> dict[str, _Bound]:
+    """Return the bounds of a schema that have an effect, those of integers as inclusive ones."""
+    bounds: dict[str, _Bound] = {}
+    for keyword, value in schema.constraints:
+        name = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}.get(keyword, keyword)
+        if isinstance(value, str) or (keyword in ("minLength", "minItems") and value == 0):
             continue
-        is_tighter = new_bound is not None
-        if isinstance(bound, (int, float)) and isinstance(new_bound, (int, float)):
-            is_tighter = new_bound > bound if name in _LOWER else new_bound < bound
-        texts = ("none" if value is None else str(value) for value in (bound, new_bound))
-        yield _narrowed(f"{_at(path)} {name} {' -> '.join(texts)}", is_tighter)
+        bound, is_exclusive = value if name.startswith("min") else -value, name != keyword
+        if only_integers:
+            bound, is_exclusive = math.floor(bound) + 1 if is_exclusive else math.ceil(bound), False
+        bounds[name] = max(bounds.get(name, (bound, is_exclusive)), (bound, is_exclusive))
+    return bounds
 
 
-def _canonical_constraints(schema: Schema) -> dict[str, int | float | str]:
-    """Return the constraints of a schema that have an effect, bounds of integers as inclusive ones."""
-    constraints = dict(schema.constraints)
-    for name in ("minLength", "minItems"):
-        if constraints.get(name) == 0:
-            del constraints[name]
-    if set(schema.types) - {"null"} == {"integer"}:
-        # A maximum is the minimum of the negated values.
-        for name, exclusive, sign in (
-            ("minimum", "exclusiveMinimum", 1),
-            ("maximum", "exclusiveMaximum", -1),
-        ):
-            bounds = []
-            if isinstance(bound := constraints.pop(name, None), (int, float)):
-                bounds.append(math.ceil(sign * bound))
-            if isinstance(bound := constraints.pop(exclusive, None), (int, float)):
-                bounds.append(math.floor(sign * bound) + 1)
-            if bounds:
-                constraints[name] = sign * max(bounds)
-    return constraints
+def _bound_text(name: str, bound: _Bound | None) -> str:
+    if bound is None:
+        return "none"
+    value, is_exclusive = bound
+    return f"{value if name.startswith('min') else -value}{' (exclusive)' if is_exclusive else ''}"
 
 
 def _required(old: View, new: View, name: str, place: str, owner: str) -> Iterator[Change]:
     if name in new.required and name not in old.required:
         effect = f"{owner} requires the argument {_attribute(name)}"
-        yield Change("required", f"{place} is now required", Step.MODEL, effect)
+        yield Change("required", f"{place} is now required", *TIGHTENED, effect)
     elif name in old.required and name not in new.required:
         effect = f"{owner}.{_attribute(name)} may be None"
-        yield Change("optional", f"{place} is no longer required", Step.ADDITION, effect)
+        yield Change("optional", f"{place} is no longer required", *RELAXED, effect)
 
 
 def _rules(old: View, new: View, path: str) -> Iterator[Change]:
@@ -367,11 +390,11 @@ _ALLOWED = {True: "allowed", False: "forbidden"}
 
 def _narrowed(text: str, is_tighter: bool) -> Change:
     """Return the change of a constraint that allows fewer or more values."""
-    return Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
+    return Change("tightened" if is_tighter else "relaxed", text, *_narrowing(is_tighter))
 
 
-def _tightened(is_tighter: bool) -> Step:
-    return Step.MODEL if is_tighter else Step.ADDITION
+def _narrowing(is_tighter: bool) -> tuple[Step, Broken]:
+    return TIGHTENED if is_tighter else RELAXED
 
 
 def _at(path: str) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from .. import ir
 from ..dependencies import reachable
 from ..documents import Document, Key, Spec
 from ..errors import SchemaError, SchemaErrors
 from ..identifiers import class_name
+from ..keywords import CHOICE_OF_EVENTS
 from ..merge import json_type
 from ..name import name
-from ..normalize import Normalized, Schema, normalized_definitions
+from ..normalize import Normalized, Schema, normalized, normalized_definitions
 
 _DEEPEST = 3
 """Levels of lists, maps and alternatives that the description of a type shows."""
@@ -67,6 +68,12 @@ class SchemaVersion:
         self._named = {**names.places, **classes}
         self._facets = {place for place, named in classes.items() if named.name.endswith("Facet")}
 
+    def events(self, document: Document) -> Schema:
+        """Return the schema at the top level of the core document; that of other files allows any value."""
+        choice = {name: document.schema[name] for name in CHOICE_OF_EVENTS if name in document.schema}
+        # No value is an event of two kinds, so it makes no difference whether matches are counted.
+        return replace(normalized(self.spec, document, choice, ""), exactly_one=False)
+
     def class_of(self, schema: Schema) -> str:
         """Return the class generated from a schema, with its module unless it is a facet; "" if none is."""
         place = (schema.document.schema_id, schema.pointer)
@@ -106,7 +113,7 @@ class SchemaVersion:
             for wire, part in extended.properties.items():
                 properties.setdefault(wire, part)
             required |= set(extended.required)
-            rules |= set(extended.rules)
+            rules |= {part for rule in extended.rules for part in _parts(rule)}
             for reference in extended.references:
                 if self._is_opaque(reference.key):
                     bases.append(reference.key[1])
@@ -123,21 +130,31 @@ class SchemaVersion:
                 [self.json_types(branch, depth + 1) for branch in schema.branches] if depth < _DEEPEST else []
             )
             return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
-        if schema.values is not None and not schema.types:
+        if schema.values is not None:
             return frozenset(map(json_type, schema.values))
-        if schema.references or schema.properties:
-            return frozenset({"object"})
-        return frozenset(schema.types)
+        return frozenset(schema.types or (("object",) if schema.references else ()))
 
     def is_counted(self, schema: Schema) -> bool:
         """Return whether a value could match two branches of a oneOf, so that it differs from anyOf."""
+        if not schema.exactly_one or ir.discriminators(map(self._constants, schema.branches)):
+            return False
         seen: set[str] = set()
-        for branch in schema.branches if schema.exactly_one else ():
+        for branch in schema.branches:
             kinds = {"number" if kind == "integer" else kind for kind in self.json_types(branch)}
             if not kinds or kinds & seen:
                 return True
             seen |= kinds
         return False
+
+    def _constants(self, schema: Schema) -> dict[str, ir.Constants]:
+        """Return the constants of the required properties that have some."""
+        view = self.view(schema)
+        values = {
+            name: self.view(part).schema.values
+            for name, part in view.properties.items()
+            if name in view.required
+        }
+        return {name: constants for name, constants in values.items() if constants is not None}
 
     def demanded(self, schema: Schema | None) -> Schema | None:
         """Return a schema, None if it allows any value, as an absent one does."""
@@ -172,10 +189,10 @@ class SchemaVersion:
         named = self._named.get((resolved.document.schema_id, resolved.pointer))
         return named.name if named is not None else self.described(schema)
 
-    def used_by_others(self, document: Document) -> set[str]:
-        """Return the definitions of a document that other definitions of it refer to, directly or not."""
+    def used_by_others(self, document: Document, users: Iterable[str]) -> set[str]:
+        """Return the definitions of a document that some of its others refer to, directly or not."""
         used: set[str] = set()
-        for definition in document.definitions:
+        for definition in users:
             own = (document.schema_id, definition)
             reached = reachable(
                 self._referred(self.definitions[own]), lambda key: self._referred(self.definitions[key])
@@ -189,6 +206,15 @@ class SchemaVersion:
     def _is_opaque(self, key: Key) -> bool:
         """Return whether a definition is compared by name: changes of the core are listed once, there."""
         return key[0] == self._core
+
+
+def _parts(rule: ir.Rule) -> list[ir.Rule]:
+    """Return the rules with the same effect as one, in a form without order."""
+    if isinstance(rule, ir.RequireWith):
+        return [ir.RequireWith(rule.name, (needed,)) for needed in rule.needed]
+    if isinstance(rule, ir.ForbidTogether):
+        return [ir.ForbidTogether(tuple(sorted(rule.names)))]
+    return [replace(rule, alternatives=tuple(sorted(tuple(sorted(names)) for names in rule.alternatives)))]
 
 
 def _is_reference(schema: Schema) -> bool:

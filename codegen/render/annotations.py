@@ -162,7 +162,7 @@ def _literal(values: tuple[str | int | bool | None, ...]) -> str:
 
 def discriminator(union: ir.Union, library: ir.Library) -> str | None:
     """Return the required field whose constants differ between the members, or None."""
-    tables: list[dict[str, tuple[str | int | bool | None, ...]]] = []
+    tables: list[dict[str, ir.Constants]] = []
     for member in union.members:
         definition = library.index.get(member) if isinstance(member, ir.Named) else None
         if not isinstance(member, ir.Named) or not isinstance(definition, ir.Class):
@@ -174,11 +174,7 @@ def discriminator(union: ir.Union, library: ir.Library) -> str | None:
                 if field.required and isinstance(field.type, ir.Values) and field.python == field.wire
             }
         )
-    for name in sorted(set.intersection(*map(set, tables))):
-        values = [value for table in tables for value in table[name]]
-        if all(isinstance(value, str) for value in values) and len(set(values)) == len(values):
-            return name
-    return None
+    return next(iter(ir.discriminators(tables)), None)
 
 
 def may_overlap(union: ir.Union, library: ir.Library) -> bool:

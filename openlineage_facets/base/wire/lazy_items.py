@@ -55,7 +55,9 @@ class LazyItems:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, LazyItems):
-            return self.item_class is other.item_class and self.plain == other.plain
+            if self.item_class is other.item_class and self.plain == other.plain:
+                return True
+            other = other.values()  # Objects with and without an explicit null are equal.
         return bool(self.values() == other)
 
     def __hash__(self) -> int:
@@ -184,9 +186,8 @@ def _serialized(items: Any, info: SerializationInfo) -> Any:
     """Return items for serialization: plain JSON if the options ask for the wire format, else objects."""
     if type(items) is not LazyItems:
         return items
-    is_wire_format = (
-        info.by_alias and info.exclude_unset and not (info.include or info.exclude or info.exclude_none)
-    )
+    leaves_out = info.include or info.exclude or info.exclude_none or info.exclude_defaults
+    is_wire_format = info.by_alias and info.exclude_unset and not leaves_out
     return items.plain if is_wire_format else items.values()
 
 

@@ -276,6 +276,10 @@ def test_keywords_of_other_tools_and_next_to_branches_are_left_out_if_lenient(tm
 MISSING = "/a/$ref: $ref {!r} refers to a missing definition; {}"
 OUTSIDE = "/a/$ref: $ref {!r} refers to a schema outside the folder; add the file, or refer to another"
 
+HAS_NUMBER, HAS_TEXT = (
+    {"type": "object", "properties": {"n": {"type": kind}}} for kind in ("integer", "string")
+)
+
 REJECTED = [
     # schemas, the error: all of it, or its end
     (
@@ -304,6 +308,11 @@ REJECTED = [
     (
         {FILE: with_property({"type": "number", "minimum": 5, "maximum": 3})},
         f"{OWN}/properties/a/minimum: no value meets minimum 5 and maximum 3; change one of them",
+    ),
+    (
+        {FILE: with_property({"type": "object", "allOf": [HAS_NUMBER, HAS_TEXT]})},
+        f"{OWN}/properties/a/allOf/1/properties/n: differs from {OWN.removeprefix(f'{FILE}#')}/properties/a/"
+        "allOf/0/properties/n; define the property once",
     ),
     (
         {FILE: with_property({"$ref": f"{CORE}#/$defs/Jobs"})},

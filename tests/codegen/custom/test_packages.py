@@ -259,6 +259,21 @@ def test_the_findings_of_limits(field: str, value: Any, messages: list[str], tmp
         assert [str(finding) for finding in caught.value.findings] == messages
 
 
+def test_items_with_and_without_an_explicit_null_are_equal_before_their_objects_exist(tmp_path: Path) -> None:
+    item = {"type": "object", "properties": {"name": {"type": ["string", "null"]}}}
+    schema = facet_file(properties={"parts": {"type": "array", "items": item}})
+    with imported(tmp_path, {"AcmeCostRunFacet.json": schema}) as package:
+        header = {"_producer": PRODUCER, "_schemaURL": f"{schema['$id']}#/$defs/AcmeCostRunFacet"}
+        without, with_null = (
+            package.AcmeCostRunFacet.from_json(json.dumps({**header, "parts": [part]}))
+            for part in ({}, {"name": None})
+        )
+        assert without == with_null
+        assert without.parts == with_null.parts
+        kept = with_null.model_dump(by_alias=True, exclude_unset=True, exclude_defaults=True)
+        assert [*kept["parts"]] == [{}]
+
+
 def test_the_output_is_the_same_each_time(tmp_path: Path) -> None:
     one, other = (build(tmp_path / name, "acme", SCHEMAS) for name in ("one", "other"))
     for path in one.iterdir():

@@ -12,6 +12,7 @@ import pytest
 from codegen.diff.change import Diff, DocumentDiff, Step, version_problem
 from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import REPORTS
+from codegen.documents import CORE_FILE
 from codegen.load import load_extending
 from tests.cases import each
 from tests.codegen.custom.facets import facet_file, write_schemas
@@ -168,7 +169,7 @@ ONE_CHANGE = [
         "properties/either/anyOf",
         [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}],
         "ADDITION alternatives either string or integer -> string or integer or boolean",
-        "",
+        f"{F}.either is string or integer or boolean",
     ),
     (
         "properties/deep",
@@ -321,6 +322,15 @@ SAME_CONSTRAINTS = [
     ({"type": "array", "items": True}, {"type": "array", "items": {"description": "Anything."}}),
     ({"type": "object"}, {"type": "object", "additionalProperties": {}}),
     ({"type": "object", "required": ["a"]}, {"type": "object", "required": ["a"], "properties": {"a": {}}}),
+    ({"type": ["number", "null"]}, {"type": ["null", "integer", "number"]}),
+    *(
+        ({"type": "object", **rule("a", "b")}, {"type": "object", **rule("b", "a")})
+        for rule in (
+            lambda *names: {"dependentRequired": {"c": [*names]}},
+            lambda *names: {"not": {"required": [*names]}},
+            lambda *names: {"oneOf": [{"required": [name]} for name in names]},
+        )
+    ),
 ]
 
 
@@ -329,10 +339,94 @@ def test_the_same_constraint_in_another_form_is_no_change(old: Any, new: Any, tm
     assert [change.kind for change in values(tmp_path, old, new, "1-0-1").changes] == ["version"]
 
 
-def test_an_exclusive_bound_of_a_number_is_a_change(tmp_path: Path) -> None:
-    old, new = ({"type": "number", **bound} for bound in ({"minimum": 0}, {"exclusiveMinimum": -1}))
-    found = values(tmp_path, old, new, "2-0-0")
-    assert {change.kind for change in found.changes} == {"relaxed", "tightened"}
+def number(**bounds: int) -> dict[str, Any]:
+    return {"type": "number", **bounds}
+
+
+def known(*names: str, **keywords: Any) -> dict[str, Any]:
+    """Return the schema of an object with properties that are strings."""
+    return {"type": "object", "properties": dict.fromkeys(names, TEXT), **keywords}
+
+
+def tagged(*tags: str) -> dict[str, Any]:
+    """Return a choice of objects that differ in a required constant."""
+    return {"oneOf": [{**known(), "properties": {"t": {"const": t}}, "required": ["t"]} for t in tags]}
+
+
+LIST = {"type": "array", "minItems": 1}
+CLOSED = {"additionalProperties": False}
+PATTERN = {"type": "object", "patternProperties": {"^a": {}}, **CLOSED}
+READERS, WRITERS = ("old readers",), ("old writers",)
+BOTH = READERS + WRITERS
+
+VALUES = [
+    # old, new, step and kind of each change, who breaks
+    # A wider type, and another change of the values that both types have.
+    (TEXT, {"type": ["string", "null"], "minLength": 5}, ["ADDITION type", "MODEL tightened"], BOTH),
+    (INTEGER, number(minimum=5), ["ADDITION type", "MODEL tightened"], BOTH),
+    (INTEGER, number(minimum=5) | INTEGER, ["MODEL tightened"], WRITERS),
+    ({**INTEGER, "minimum": 5}, number(exclusiveMinimum=4), ["ADDITION type"], READERS),
+    ({"enum": ["a", "b"]}, {"enum": ["a", None]}, ["ADDITION type", "MODEL enum"], BOTH),
+    (LIST, {"type": ["array", "null"], "minItems": 3}, ["ADDITION type", "MODEL tightened"], BOTH),
+    (
+        known("a"),
+        {"anyOf": [known("a", required=["a"]), NULL]},
+        ["ADDITION alternatives", "NONE class", "MODEL required"],
+        BOTH,
+    ),
+    (TEXT, {"anyOf": [TEXT, NULL]}, ["ADDITION alternatives"], READERS),
+    (INTEGER, {"anyOf": [number(), NULL]}, ["ADDITION alternatives", "ADDITION type"], READERS),
+    ({}, {"anyOf": [TEXT, NULL]}, ["MODEL type"], BOTH),
+    ({"anyOf": [TEXT, NULL]}, {}, ["ADDITION type"], READERS),
+    # Types that share nothing.
+    (LIST, TEXT, ["MODEL type"], BOTH),
+    # Objects with properties that may be null.
+    (known("a"), known("a", type=["object", "null"]), ["ADDITION type"], READERS),
+    (known("a", type=["object", "null"]), known("a"), ["MODEL type"], BOTH),
+    # Properties that the other version does not declare.
+    (
+        known(additionalProperties=TEXT),
+        {"type": "object", "properties": {"b": INTEGER}, "additionalProperties": TEXT},
+        ["ADDITION added", "MODEL type"],
+        BOTH,
+    ),
+    (known(additionalProperties=TEXT), known("b", additionalProperties=TEXT), ["ADDITION added"], ()),
+    (known("b", **CLOSED), known("a", "b", **CLOSED), ["ADDITION added"], READERS),
+    (known("a", "b", **CLOSED), known("b", **CLOSED), ["MODEL removed"], BOTH),
+    (known("a", "b"), known("b"), ["MODEL removed"], READERS),
+    # Patterns of keys.
+    (PATTERN, {"type": "object"}, ["ADDITION pattern"], READERS),
+    ({"type": "object", **CLOSED}, PATTERN, ["ADDITION relaxed"], READERS),
+    # Exclusive and inclusive bounds.
+    (number(minimum=5), number(exclusiveMinimum=3), ["ADDITION relaxed"], READERS),
+    (number(minimum=3), number(exclusiveMinimum=3), ["MODEL tightened"], WRITERS),
+    (number(maximum=3), number(exclusiveMaximum=3), ["MODEL tightened"], WRITERS),
+    (number(exclusiveMaximum=3), number(maximum=4), ["ADDITION relaxed"], READERS),
+    # Rules, in any order.
+    (
+        known("a", "b", "c", dependentRequired={"a": ["b", "c"]}),
+        known("a", "b", "c", dependentRequired={"a": ["b"]}),
+        ["ADDITION relaxed"],
+        READERS,
+    ),
+    # Alternatives that exclude each other, so that one more changes nothing for the others.
+    (tagged("a", "b"), tagged("a", "b", "c"), ["ADDITION alternatives"], READERS),
+    (tagged("a", "b", "c"), tagged("a", "b"), ["MODEL alternatives"], BOTH),
+]
+
+
+@each(("old", "new", "kinds", "breaks"), VALUES)
+def test_the_changes_of_a_value_and_whom_they_break(
+    old: Any, new: Any, kinds: list[str], breaks: tuple[str, ...], tmp_path: Path
+) -> None:
+    found = values(tmp_path, old, new, "9-0-0")
+    assert [f"{change.step.name} {change.kind}" for change in found.changes] == kinds
+    assert found.breaks == breaks
+
+
+def test_a_change_of_inclusive_to_exclusive_bounds_names_both(tmp_path: Path) -> None:
+    (change,) = values(tmp_path, number(minimum=5), number(exclusiveMinimum=3), "2-0-0").changes
+    assert change.text == "value minimum 5 -> 3 (exclusive)"
 
 
 def test_the_first_optional_property_of_a_base_is_an_addition(tmp_path: Path) -> None:
@@ -413,6 +507,68 @@ def test_a_file_without_facets_that_is_removed_names_its_classes(tmp_path: Path)
 
 def test_a_file_with_another_name_and_the_same_id_is_the_same_schema(tmp_path: Path) -> None:
     assert difference(tmp_path, {"cost.json": facet_file()}, {FILE: facet_file()}) == Diff((), 1)
+
+
+def test_a_file_with_another_name_and_a_later_version_is_the_same_schema(tmp_path: Path) -> None:
+    new = schema(edited("properties/eur", {"type": "number"}), "1-0-1")
+    (found,) = difference(tmp_path, {"cost.json": schema(BEFORE)}, {FILE: new}).documents
+    assert (found.state, found.old, found.new) == ("changed", "1-0-0", "1-0-1")
+
+
+def test_two_files_are_compared_whatever_their_names_and_ids_are(tmp_path: Path) -> None:
+    new = {**schema(BEFORE), "$id": "https://other.example.com/1-0-0/Cost.json"}
+    write_schemas(tmp_path, {"one.json": schema(BEFORE), "two/other.json": new})
+    sides = [
+        SchemaVersion(load_extending(tmp_path / path, ROOT / "spec"))
+        for path in ("one.json", "two/other.json")
+    ]
+    (found,) = compare(*sides).documents
+    assert (found.state, [change.kind for change in found.changes]) == ("changed", ["version"])
+
+
+def test_removed_definitions_that_refer_to_each_other_are_reported(tmp_path: Path) -> None:
+    old = schema(BEFORE)
+    for name, other in (("Left", "Right"), ("Right", "Left")):
+        old["$defs"][name] = {"type": "object", "properties": {"other": {"$ref": f"#/$defs/{other}"}}}
+    found = document(tmp_path, old, schema(BEFORE, "2-0-0"))
+    assert [change.text for change in found.changes] == ["definition Left", "definition Right"]
+    assert found.breaks == READERS
+
+
+def test_a_kind_of_event_that_the_core_no_longer_allows_is_breaking(tmp_path: Path) -> None:
+    core = json.loads((ROOT / "spec" / "OpenLineage.json").read_text(encoding="utf-8"))
+    cut = {**core, "oneOf": core["oneOf"][:1]}
+    for old, new, step in ((core, cut, Step.MODEL), (cut, core, Step.ADDITION)):
+        (found,) = difference(tmp_path / step.name, {CORE_FILE: old}, {CORE_FILE: new}).documents
+        assert [(change.kind, change.step) for change in found.changes] == [("alternatives", step)]
+
+
+UNIQUE = {"type": "array", "uniqueItems": True}
+LENIENT = [
+    (known("a"), {"type": "object", "properties": {"a": TEXT, "list": UNIQUE}}, ["ADDITION added"]),
+    ({"type": "array"}, UNIQUE, ["MODEL keyword"]),
+    (UNIQUE, {"type": "array"}, ["ADDITION keyword"]),
+    (UNIQUE, {"$ref": "#/$defs/List"}, ["NONE schema"]),
+    ({"$ref": "#/definitions/List"}, {"$ref": "#/$defs/List"}, []),
+    ({"allOf": [{"type": "array"}, UNIQUE]}, UNIQUE, ["NONE schema"]),
+]
+
+
+@each(("old", "new", "kinds"), LENIENT)
+def test_keywords_that_classes_do_not_enforce_are_compared_where_both_versions_have_the_schema(
+    old: Any, new: Any, kinds: list[str], tmp_path: Path
+) -> None:
+    sides = []
+    for name, value in (("old", old), ("new", new)):
+        written = schema({"properties": {"value": value}})
+        written["$defs"]["List"] = UNIQUE
+        text = json.dumps(written)
+        if "#/definitions/" in text:
+            text = text.replace("$defs", "definitions")
+        folder = write_schemas(tmp_path / name, {FILE: text})
+        sides.append(SchemaVersion(load_extending(folder, ROOT / "spec", lenient=True)))
+    found = [change for one in compare(*sides).documents for change in one.changes]
+    assert [f"{change.step.name} {change.kind}" for change in found] == kinds
 
 
 @each("name", REPORTS)
