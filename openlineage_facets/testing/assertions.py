@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors.findings import Finding, is_client_object
 from openlineage_facets.base.model.model import Model
+from openlineage_facets.state import ColumnId, DatasetId, JobId, LineageState
+from openlineage_facets.state.column_edges import End, node_of
 from openlineage_facets.validation import validate
 
 
@@ -77,123 +79,84 @@ ColumnName: TypeAlias = str
 """A column: a dataset name, a dot and the column."""
 
 
-class _Dataset(NamedTuple):
-    namespace: str
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.namespace} {self.name}"
-
-
-class _Column(NamedTuple):
-    dataset: _Dataset
-    field: str
-
-    def __str__(self) -> str:
-        return f"{self.dataset.name}.{self.field}"
-
-
 def lineage_differences(
     events: Iterable[Any],
+    state: LineageState,
     *,
     inputs: Iterable[DatasetName] | None = None,
     outputs: Iterable[DatasetName] | None = None,
-    columns: Mapping[ColumnName, Iterable[ColumnName]] | None,
+    columns: Mapping[ColumnName, Iterable[ColumnName]] | None = None,
 ) -> Iterator[str]:
     """Yield one line per difference between the lineage in events and the expected one.
 
     Args:
         events: JSON objects of events. Other values are ignored.
+        state: The state of the events, of which the columns are compared.
         inputs: All input datasets, None if any are accepted.
         outputs: All output datasets, None if any are accepted.
         columns: The source columns from which these columns get their values. Other columns, and columns that
             only decide which rows are written (filters, joins), are ignored.
+
+    Raises:
+        TypeError: Names are a string instead of a collection of strings.
     """
-    entities = list(_entities(events))
-    for role, expected in (("input", inputs), ("output", outputs)):
+    for role, expected in (("inputs", inputs), ("outputs", outputs)):
         if expected is not None:
-            datasets = {_dataset(value): None for kind, value in entities if kind == role}
-            yield from _set_differences(f"{role}s", list(expected), list(datasets), _names_dataset)
-    if columns:
-        sources = _column_sources(value for kind, value in entities if kind == "output")
-        for column, expected_sources in columns.items():
-            matching = [source for source in sources if _names_column(column, source)]
-            if not matching:
-                known = ", ".join(map(str, sources)) or "no column lineage"
-                yield f"column {column}: expected column lineage, found {known}"
-                continue
-            actual = list(dict.fromkeys(source for column in matching for source in sources[column]))
-            yield from _set_differences(f"column {column}", list(expected_sources), actual, _names_column)
+            yield from _set_differences(role, expected, list(dict.fromkeys(_datasets(events, role))))
+    sources: dict[ColumnId, list[End]] = {}
+    for edge in state.lineage().columns if columns else ():
+        if isinstance(edge.target, ColumnId):
+            known = sources.setdefault(edge.target, [])
+            if not edge.transformations or any(step.is_direct for step in edge.transformations):
+                known.append(edge.source)
+    for column, expected in (columns or {}).items():
+        matching = [known for target, known in sources.items() if _is_named(target, column)]
+        if expected and not matching:
+            found = ", ".join(map(_shown, sources)) or "no column lineage"
+            yield f"column {column}: expected column lineage, found {found}"
+            continue
+        actual = list(dict.fromkeys(source for known in matching for source in known))
+        yield from _set_differences(f"column {column}", expected, actual)
 
 
-def _set_differences(label: str, expected: list[Any], actual: list[Any], names: Any) -> Iterator[str]:
-    missing = [name for name in expected if not any(names(name, source) for source in actual)]
-    unexpected = [source for source in actual if not any(names(name, source) for name in expected)]
+def _datasets(events: Iterable[Any], role: str) -> Iterator[DatasetId]:
+    """Yield the inputs or outputs of events, also of invalid ones."""
+    for event in events:
+        datasets = event.get(role) if isinstance(event, dict) else None
+        for dataset in datasets if isinstance(datasets, list) else ():
+            if isinstance(dataset, dict):
+                yield DatasetId(str(dataset.get("namespace")), str(dataset.get("name")))
+
+
+def _set_differences(label: str, expected: Iterable[DatasetName], actual: Sequence[End]) -> Iterator[str]:
+    if isinstance(expected, str):
+        raise TypeError(f"{label}: expected a collection of names, found the string {expected!r}")
+    names = list(expected)
+    missing = [name for name in names if not any(_is_named(end, name) for end in actual)]
+    unexpected = [end for end in actual if not any(_is_named(end, name) for name in names)]
     if missing:
-        found = ", ".join(map(str, actual)) or "none"
-        with_namespace = [source for source in actual if str(source).replace(" ", "/", 1) in missing]
-        fix = f"; to name the namespace, pass {tuple(with_namespace[0])}" if with_namespace else ""
+        found = ", ".join(map(_shown, actual)) or "none"
+        pairs = [(end.namespace, end.name) for end in actual if not isinstance(end, ColumnId)]
+        with_namespace = [pair for pair in pairs if "/".join(pair) in missing]
+        fix = f"; to name the namespace, pass {with_namespace[0]}" if with_namespace else ""
         yield f"{label}: missing {', '.join(map(_shown, missing))}; found {found}{fix}"
     if unexpected:
-        yield f"{label}: unexpected {', '.join(map(str, unexpected))}"
+        yield f"{label}: unexpected {', '.join(map(_shown, unexpected))}"
 
 
-def _shown(expected: DatasetName) -> str:
-    return expected if isinstance(expected, str) else " ".join(expected)
+def _shown(end: End | DatasetName) -> str:
+    if isinstance(end, (DatasetId, JobId)):
+        return f"{end.namespace} {end.name}"
+    if isinstance(end, ColumnId):
+        return f"{end.dataset.name}.{end.name}"
+    return end if isinstance(end, str) else " ".join(end)
 
 
-def _names_dataset(expected: DatasetName, dataset: _Dataset) -> bool:
+def _is_named(end: End, expected: DatasetName) -> bool:
+    """Return whether a dataset or column has a name, or one that ends with it after a slash or a dot."""
+    name = _shown(end) if isinstance(end, ColumnId) else end.name
     if not isinstance(expected, str):
-        return tuple(expected) == dataset
-    return _is_end(expected, dataset.name)
-
-
-def _names_column(expected: ColumnName, column: _Column) -> bool:
-    return _is_end(expected, f"{column.dataset.name}.{column.field}")
-
-
-def _is_end(expected: str, name: str) -> bool:
-    """Return whether a name is the expected one, or ends with it after a slash or a dot."""
+        return tuple(expected) == (node_of(end).namespace, name)
     return name == expected or (
         bool(expected) and name.endswith(expected) and name[-len(expected) - 1] in "/."
     )
-
-
-def _entities(events: Iterable[Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for event in events:
-        if isinstance(event, dict):
-            for kind in ("input", "output"):
-                for value in _values(event.get(f"{kind}s")):
-                    if isinstance(value, dict):
-                        yield kind, value
-
-
-def _column_sources(outputs: Iterable[dict[str, Any]]) -> dict[_Column, list[_Column]]:
-    """Return the direct sources of each column; a later event replaces the lineage of an earlier one."""
-    sources: dict[_Column, list[_Column]] = {}
-    for output in outputs:
-        facets = output.get("facets")
-        facet = facets.get("columnLineage") if isinstance(facets, dict) else None
-        fields = facet.get("fields") if isinstance(facet, dict) else None
-        for column, lineage in fields.items() if isinstance(fields, dict) else ():
-            inputs = _values(lineage.get("inputFields")) if isinstance(lineage, dict) else []
-            sources[_Column(_dataset(output), column)] = [
-                _Column(_dataset(source), str(source.get("field")))
-                for source in inputs
-                if isinstance(source, dict) and _is_direct(source)
-            ]
-    return sources
-
-
-def _is_direct(source: dict[str, Any]) -> bool:
-    """Return whether a source contributes to the value of a column. Without transformations, it does."""
-    types = [value.get("type") for value in _values(source.get("transformations")) if isinstance(value, dict)]
-    return not types or any(kind != "INDIRECT" for kind in types)
-
-
-def _dataset(entity: dict[str, Any]) -> _Dataset:
-    return _Dataset(str(entity.get("namespace")), str(entity.get("name")))
-
-
-def _values(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -25,7 +25,7 @@ from openlineage_facets.testing.assertions import (
     lineage_differences,
     wire_form,
 )
-from openlineage_facets.testing.printed_events import events_in, is_json_file
+from openlineage_facets.testing.printed_events import events_in, starts_with_event
 from openlineage_facets.testing.receiver import Receiver
 from openlineage_facets.validation import ReadResult, read_event
 
@@ -75,7 +75,11 @@ class LineageEvents:
 
     @property
     def file(self) -> Path:
-        """A file whose lines are captured as events."""
+        """A file whose lines are captured as events.
+
+        Lines must be appended. If the file is replaced, it is read again from its start, but only if it has
+        become shorter since the test last read the events.
+        """
         return self._file
 
     @property
@@ -97,7 +101,9 @@ class LineageEvents:
     def use_environment(self) -> None:
         """Set environment variables so that clients send events to `url`, until the test ends.
 
-        All other variables that configure a destination are removed for that time.
+        All other variables of OpenLineage are removed for that time: those that configure a destination, and
+        those that change events, such as `OPENLINEAGE_BACKEND` and `OPENLINEAGE_TAG_TEAM`. Set variables
+        that the job needs afterwards.
         """
         self._uses_environment = True
         _replace_variables(self.environment)
@@ -118,7 +124,8 @@ class LineageEvents:
         content = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
         with self._changed:
             self._read_file()
-            for event in events_in(content, only_events=isinstance(text, Path) and is_json_file(content)):
+            only_events = isinstance(text, Path) and starts_with_event(content)
+            for event in events_in(content, only_events=only_events):
                 self._add(event)
 
     # Captured events
@@ -270,11 +277,14 @@ class LineageEvents:
         Args:
             inputs: All input datasets of all events. None accepts any.
             outputs: All output datasets of all events. None accepts any.
-            columns: Source columns by column, each with its dataset. Columns that are not given are ignored,
-                and so are sources that only decide which rows are written.
+            columns: Source columns by column, each with its dataset, according to the current
+                `columnLineage` and `lineage` facets in `state()`. Columns that are not given are ignored, and
+                so are sources that only decide which rows are written, and invalid facets. An empty list
+                means that the value comes from no column.
 
         Raises:
             AssertionError: The lineage differs. The message has one line per difference.
+            TypeError: Names are a string instead of a collection of strings.
 
         Example:
             >>> lineage_events.assert_lineage(
@@ -282,7 +292,9 @@ class LineageEvents:
             ... )
         """
         __tracebackhide__ = True
-        lines = list(lineage_differences(self.raw, inputs=inputs, outputs=outputs, columns=columns))
+        lines = list(
+            lineage_differences(self.raw, self.state(), inputs=inputs, outputs=outputs, columns=columns)
+        )
         if lines:
             raise AssertionError("\n".join(["the lineage differs:", *lines]))
 
@@ -328,6 +340,8 @@ class LineageEvents:
         """Capture complete lines that were written to the file since the last read."""
         try:
             with self._file.open("rb") as file:
+                if file.seek(0, os.SEEK_END) < self._offset:
+                    self._offset = 0  # The file was replaced.
                 file.seek(self._offset)
                 written = file.read()
         except FileNotFoundError:
@@ -336,26 +350,14 @@ class LineageEvents:
         if _is_json(written[len(complete) :]):
             complete = written
         self._offset += len(complete)
-        for line in complete.splitlines():
+        for line in complete.split(b"\n"):  # `splitlines` also splits at `\r`, which is a space in JSON.
             if line.strip():
                 self._add(line)
 
 
-_VARIABLE_PREFIXES = (
-    "OPENLINEAGE_URL",
-    "OPENLINEAGE_ENDPOINT",
-    "OPENLINEAGE_API_KEY",
-    "OPENLINEAGE_DISABLED",
-    "OPENLINEAGE_CONFIG",
-    "OPENLINEAGE_SPOOL_DIR",
-    "OPENLINEAGE__TRANSPORT",
-    "OPENLINEAGE__DISABLED",
-)
-"""Prefixes of variables that configure a destination. openlineage-python sets some of them itself."""
-
-
 def _variables() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name.startswith(_VARIABLE_PREFIXES)}
+    """Return the variables of OpenLineage. openlineage-python sets some of them itself."""
+    return {name: value for name, value in os.environ.items() if name.startswith("OPENLINEAGE_")}
 
 
 def _replace_variables(variables: Mapping[str, str]) -> None:

@@ -9,10 +9,13 @@ from collections.abc import Iterator
 _OBJECT = re.compile(r"""\{(?=[ \t\r]*(?:["'}]|$))""")
 _EVENT_FIELD = re.compile(r"""["'](?:eventTime|schemaURL)\\?["']""")
 _NOT_INDENTED = re.compile(r"^(?=\S)", re.MULTILINE)
-_JSON_FILE = re.compile(r'\s*(?:\[\s*)?\{\s*"')
+_JSON_FILE = re.compile(r'\s*(?:\[\s*)?(?=\{\s*")')
 
 _FIELDS = {"eventTime", "schemaURL"}
 """Fields that every event has and other JSON objects rarely have."""
+
+_ENTITIES = ("run", "job", "dataset")
+"""Objects of which every event has one. Log records have texts under such names."""
 
 _BETWEEN = " \t\r\n,[]}"
 """Characters that are allowed between the events of a file."""
@@ -23,16 +26,21 @@ _PREFIX = 500
 _decode = json.JSONDecoder().raw_decode
 
 
-def is_json_file(text: str) -> bool:
-    """Return whether a file starts with a JSON object or an array of objects."""
-    return _JSON_FILE.match(text) is not None
+def starts_with_event(text: str) -> bool:
+    """Return whether a file starts with an event, an array of events, or an object that is not valid JSON."""
+    first = _JSON_FILE.match(text)
+    if first is None:
+        return False
+    stop, is_event = _object(text, first.end(), _end_of_line(text, first.end()))
+    return stop is None or is_event
 
 
 def events_in(text: str, *, only_events: bool = False) -> Iterator[str]:
     """Yield the text of each event, including truncated events and events that are not valid JSON.
 
-    A JSON object is an event if it ends its line or has a field that every event has. Text that starts like
-    an event or contains such a field in another notation, such as the `repr` of a dict, is an invalid event.
+    A JSON object is an event if it has a field that every event has, or an object as run, job or dataset.
+    Text that starts like an event or contains such a field in another notation, such as the `repr` of a dict,
+    is an invalid event.
 
     Args:
         text: The text to search.
@@ -84,7 +92,7 @@ def _object(text: str, start: int, end: int) -> tuple[int | None, bool]:
         value, stop = _decode(text, start)
     except (ValueError, RecursionError) as error:
         return None, _EVENT_FIELD.search(text, start, getattr(error, "pos", end)) is not None
-    return stop, bool(_FIELDS & value.keys()) or (stop <= end and not text[stop:end].strip())
+    return stop, bool(_FIELDS & value.keys()) or any(isinstance(value.get(key), dict) for key in _ENTITIES)
 
 
 def _stray(text: str) -> Iterator[str]:

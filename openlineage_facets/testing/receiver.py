@@ -161,13 +161,17 @@ def _decompressed(body: bytes, encoding: str) -> bytes:
         return body
     if name not in ("gzip", "x-gzip", "deflate"):
         raise _Unreadable(415, f"the unsupported Content-Encoding {encoding!r}; use gzip or deflate")
-    decompressor = zlib.decompressobj(47)  # Accepts the headers of gzip and zlib.
-    try:
-        text = decompressor.decompress(body, _MAX_BODY)
-    except zlib.error as error:
-        raise _Unreadable(400, f"an invalid {name} body: {error}") from None
-    if decompressor.unconsumed_tail:
-        raise _Unreadable(413, f"a body of more than {_MAX_BODY} bytes")
-    if not decompressor.eof:
-        raise _Unreadable(400, f"a truncated {name} body")
-    return text
+    text = b""
+    while True:  # A gzip body may have several members.
+        decompressor = zlib.decompressobj(47)  # Accepts the headers of gzip and zlib.
+        try:
+            text += decompressor.decompress(body, _MAX_BODY + 1 - len(text))
+        except zlib.error as error:
+            raise _Unreadable(400, f"an invalid {name} body: {error}") from None
+        if len(text) > _MAX_BODY:
+            raise _Unreadable(413, f"a body of more than {_MAX_BODY} bytes")
+        if not decompressor.eof:
+            raise _Unreadable(400, f"a truncated {name} body")
+        body = decompressor.unused_data
+        if not body:
+            return text

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from openlineage_facets import RunEventBuilder
+from openlineage_facets import DatasetEvent, RunEventBuilder, StaticDataset
+from openlineage_facets.facets import DatasetFacet, LineageDatasetFacet
 from openlineage_facets.testing import LineageEvents
-from openlineage_facets.testing.assertions import lineage_differences
 
 
 def source(name: str, field: str, kind: str = "DIRECT") -> dict[str, Any]:
@@ -92,12 +93,63 @@ def test_columns_without_lineage_are_named(captured: LineageEvents) -> None:
     ]
 
 
-def test_a_later_event_replaces_the_column_lineage() -> None:
-    def event(field: str) -> dict[str, Any]:
-        lineage = {"fields": {"a": {"inputFields": [source("raw", field)]}}}
-        return {"outputs": [{"namespace": "s3://lake", "name": "t", "facets": {"columnLineage": lineage}}]}
+def test_columns_that_only_indirect_sources_influence_have_no_sources(lineage_events: LineageEvents) -> None:
+    build = RunEventBuilder("etl", "facts", producer="https://example.com/v7/etl")
+    sources = {"inputFields": [source("raw/orders", "day", "INDIRECT")]}
+    build.output("s3://lake", "curated/facts").column_lineage(fields={"flag": sources})
+    lineage_events.emit(build.start())
+    lineage_events.assert_lineage(columns={"facts.flag": [], "facts.constant": []})
+    assert message(lineage_events, columns={"facts.flag": ["orders.day"]}) == [
+        "column facts.flag: missing orders.day; found none"
+    ]
 
-    assert list(lineage_differences([event("x"), event("y")], columns={"t.a": ["raw.y"]})) == []
+
+def test_a_later_event_replaces_the_column_lineage(captured: LineageEvents) -> None:
+    build = RunEventBuilder("etl", "facts", producer="https://example.com/v7/etl")
+    lineage = {"total": {"inputFields": [source("raw/orders", "price")]}}
+    build.output("s3://lake", "curated/facts").column_lineage(fields=lineage)
+    captured.emit(build.start())
+    captured.assert_lineage(columns={"facts.total": ["orders.price"]})
+    assert message(captured, columns={"facts.email_hash": ["customers.email"]}) == [
+        "column facts.email_hash: expected column lineage, found curated/facts.total"
+    ]
+
+
+def test_a_tombstone_deletes_the_column_lineage(captured: LineageEvents) -> None:
+    facts = StaticDataset(
+        namespace="s3://lake",
+        name="curated/facts",
+        facets={"columnLineage": DatasetFacet(deleted=True)},
+    )
+    captured.emit(DatasetEvent(dataset=facts))
+    assert message(captured, columns={"facts.total": ["orders.amount"]}) == [
+        "column facts.total: expected column lineage, found no column lineage"
+    ]
+
+
+def test_columns_of_lineage_facets_and_dataset_events_are_compared(lineage_events: LineageEvents) -> None:
+    inputs = [
+        {"namespace": "s3://lake", "name": "raw/orders", "type": "DATASET", "field": "amount"},
+        {"namespace": "s3://lake", "name": "raw/rates", "type": "DATASET"},
+    ]
+    facet = LineageDatasetFacet(fields={"total": {"inputs": inputs}})
+    facts = StaticDataset(namespace="s3://lake", name="curated/facts", facets=[facet])
+    lineage_events.emit(DatasetEvent(dataset=facts))
+    lineage_events.assert_lineage(columns={"facts.total": ["orders.amount", "rates"]})
+    assert message(lineage_events, columns={"facts.total": []}) == [
+        "column facts.total: unexpected raw/orders.amount, s3://lake raw/rates"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "label"),
+    [({"inputs": "orders"}, "inputs"), ({"columns": {"facts.total": "amount"}}, "column facts.total")],
+)
+def test_a_string_instead_of_names_is_rejected(
+    captured: LineageEvents, expected: dict[str, Any], label: str
+) -> None:
+    with pytest.raises(TypeError, match=f"^{label}: expected a collection of names, found the string '"):
+        captured.assert_lineage(**expected)
 
 
 INVALID_EVENTS: list[Any] = [
@@ -112,6 +164,8 @@ INVALID_EVENTS: list[Any] = [
 
 
 @pytest.mark.parametrize("event", INVALID_EVENTS)
-def test_invalid_events_have_no_lineage(event: Any) -> None:
-    differences = list(lineage_differences([event], inputs=["t"], columns={"t.a": ["x.a"]}))
-    assert differences[0].startswith("inputs: missing t")
+def test_invalid_events_have_no_lineage(lineage_events: LineageEvents, event: Any) -> None:
+    lineage_events.emit(json.dumps(event))
+    first, *_, last = message(lineage_events, inputs=["t"], columns={"t.a": ["x.a"]})
+    assert first.startswith("inputs: missing t")
+    assert last.endswith("found no column lineage")

@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from openlineage_facets import RunEvent, RunEventBuilder
+from openlineage_facets import Job, JobEvent, RunEvent, RunEventBuilder
 from openlineage_facets.emitters import FileEmitter, emitter_from_environment
+from openlineage_facets.facets import JobTypeJobFacet
 from openlineage_facets.testing import LineageEvents
 from tests.reading.examples import EVENT, RUN_ID, dataset_event, job_event, run_event
 
@@ -76,6 +77,19 @@ def test_an_incomplete_line_is_captured_later(lineage_events: LineageEvents) -> 
     lineage_events.assert_valid()
 
 
+def test_a_carriage_return_does_not_end_a_line(lineage_events: LineageEvents) -> None:
+    lineage_events.file.write_bytes(json.dumps(job_event()).replace(", ", ",\r").encode() + b"\r\n")
+    lineage_events.assert_valid()
+    assert len(lineage_events) == 1
+
+
+def test_a_file_that_has_become_shorter_is_read_again(lineage_events: LineageEvents) -> None:
+    lineage_events.file.write_text(json.dumps(job_event()) + "\n" + json.dumps(dataset_event()) + "\n")
+    assert len(lineage_events) == 2
+    lineage_events.file.write_text(json.dumps(job_event()) + "\n")
+    assert len(lineage_events) == 3
+
+
 def test_logged_events_are_captured(
     lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +109,27 @@ def test_emitters_configured_by_the_environment_send_to_it(
     with emitter_from_environment() as emitter:
         a_job(emitter.emit)
     assert types(lineage_events.wait_for(2)) == ["START", "COMPLETE"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("OPENLINEAGE_BACKEND", "marquez"),
+        ("OPENLINEAGE_TAG_TEAM", "dataos"),
+        ("OPENLINEAGE__TAGS", '{"job": {"team": "dataos"}}'),
+    ],
+)
+def test_variables_of_the_developer_do_not_change_events(
+    lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    lineage_events.use_environment()
+    # Marquez needs job types in capital letters.
+    job_type = JobTypeJobFacet(processing_type="batch", integration="SQL")
+    event = JobEvent(job=Job(namespace="etl", name="orders", facets=[job_type]))
+    with emitter_from_environment() as emitter:
+        emitter.emit(event)
+    assert lineage_events.wait_for(1) == [event]
 
 
 @pytest.mark.parametrize("turn", [1, 2])
@@ -153,8 +188,7 @@ def test_the_environment_is_restored_after_the_test(tmp_path: Path, monkeypatch:
     captured = LineageEvents(tmp_path)
     captured.use_environment()
     assert os.environ["OPENLINEAGE_URL"] == captured.url
-    assert "OPENLINEAGE_API_KEY" not in os.environ
-    assert os.environ["OPENLINEAGE_TAG_TEAM"] == "dataos"
+    assert {"OPENLINEAGE_API_KEY", "OPENLINEAGE_TAG_TEAM"}.isdisjoint(os.environ)
     os.environ["OPENLINEAGE__TRANSPORT__TRANSPORTS__DEFAULT_HTTP__URL"] = captured.url  # As the client does.
     captured.stop()
     assert dict(os.environ) == before
@@ -264,7 +298,14 @@ def test_other_types_raise_a_type_error(lineage_events: LineageEvents) -> None:
 
 
 @pytest.mark.parametrize(
-    ("encoding", "packed"), [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes)]
+    ("encoding", "packed"),
+    [
+        ("gzip", gzip.compress),
+        ("gzip", lambda text: gzip.compress(text[:40]) + gzip.compress(text[40:])),
+        ("deflate", zlib.compress),
+        ("identity", bytes),
+    ],
+    ids=["gzip", "gzip with two members", "deflate", "identity"],
 )
 def test_bodies_may_be_compressed(lineage_events: LineageEvents, encoding: str, packed: Any) -> None:
     status, _ = post(lineage_events.url, packed(json.dumps(job_event()).encode()), Content_Encoding=encoding)
@@ -297,6 +338,7 @@ def test_a_request_may_contain_several_events(lineage_events: LineageEvents) -> 
     [
         (b"no gzip", {"Content_Encoding": "gzip"}, 400, "an invalid gzip body"),
         (gzip.compress(b"{}")[:-4], {"Content_Encoding": "gzip"}, 400, "a truncated gzip body"),
+        (gzip.compress(b"{}") + b"no gzip", {"Content_Encoding": "gzip"}, 400, "an invalid gzip body"),
         (
             b"{}",
             {"Content_Encoding": "br"},
@@ -307,7 +349,15 @@ def test_a_request_may_contain_several_events(lineage_events: LineageEvents) -> 
         (b"xyz\r\n", {"Transfer_Encoding": "chunked"}, 400, "an invalid chunk size"),
         (gzip.compress(bytes(65 * 2**20), 1), {"Content_Encoding": "gzip"}, 413, "a body of more than"),
     ],
-    ids=["no gzip", "gzip cut short", "unknown encoding", "no length", "no chunk", "too long unpacked"],
+    ids=[
+        "no gzip",
+        "gzip cut short",
+        "bytes after gzip",
+        "unknown encoding",
+        "no length",
+        "no chunk",
+        "too long unpacked",
+    ],
 )
 def test_an_unreadable_body_is_rejected_and_reported(
     lineage_events: LineageEvents, body: bytes, headers: dict[str, str], status: int, why: str

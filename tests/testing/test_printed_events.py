@@ -105,15 +105,39 @@ def test_other_content_of_an_event_file_is_invalid(
         "set {'a'} of eventTime\n",
         json.dumps({"rows": 3, "files": {"a": 1}}, indent=2),
         'wrote {"rows": 3} in 5 s\n',
+        '{"level": "INFO", "message": "started"}\n',
+        '{"level": "INFO", "job": "orders", "message": "started"}\n{}\n',
         "def f() {\n  return;\n}\n",
         "[2026-11-21] done\n",
     ],
 )
 def test_other_text_is_skipped(text: str, lineage_events: LineageEvents, tmp_path: Path) -> None:
     lineage_events.read(text)
-    (tmp_path / "log").write_text(f"log\n{text}")
+    (tmp_path / "log").write_text(text)
     lineage_events.read(tmp_path / "log")
     assert lineage_events.readings == []
+
+
+def test_an_object_with_a_job_is_an_invalid_event(lineage_events: LineageEvents) -> None:
+    lineage_events.read('sent {"job": {"namespace": "etl", "name": "orders"}}\n')
+    (reading,) = lineage_events.readings
+    assert reading.raw == {"job": {"namespace": "etl", "name": "orders"}}
+    assert "/eventTime" in {finding.pointer for finding in reading.findings}
+
+
+@pytest.mark.parametrize(
+    "first", [TEXT, json.dumps(EVENTS), TEXT.replace(", ", ",, ", 1), '{"run": {"runId"']
+)
+def test_other_records_in_a_log_of_json_lines_are_invalid_only_after_an_event(
+    first: str, lineage_events: LineageEvents, tmp_path: Path
+) -> None:
+    record = '{"message": "started"}'
+    (tmp_path / "log").write_text(f"{record}\n{first}\n{record}\n")
+    lineage_events.read(tmp_path / "log")
+    assert record not in map(json.dumps, lineage_events.raw)
+    (tmp_path / "lineage").write_text(f"{first}\n{record}\n")
+    lineage_events.read(tmp_path / "lineage")
+    assert json.dumps(lineage_events.raw[-1]) == record
 
 
 @pytest.mark.thorough

@@ -195,6 +195,13 @@ def test_only_the_selected_facets_are_generated() -> None:
     }
 
 
+def test_selected_facets_may_be_an_iterator() -> None:
+    made = strategies.events(facets=iter([SQLJobFacet]))
+    assert not never_seen(
+        made, {RunEvent, JobEvent}, lambda event: {type(event)} if all_facets(event) else set()
+    )
+
+
 def test_an_empty_selection_generates_no_facets() -> None:
     assert not any(all_facets(event) for event in drawn(strategies.events(facets=[])))
 

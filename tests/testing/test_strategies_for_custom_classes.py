@@ -15,9 +15,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 from codegen.identifiers import class_name
 from openlineage_facets import EventError, Run
 from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import Number
 from openlineage_facets.facets import RunFacet
 from openlineage_facets.testing import strategies
-from openlineage_facets.testing.strategies.invalid import mutations_of
+from openlineage_facets.testing.strategies.invalid import ABSENT, mutations_of
 from tests.cases import each
 from tests.codegen.conftest import Generate
 from tests.codegen.oracle import Oracle
@@ -109,6 +110,55 @@ def test_a_hand_written_facet_may_have_fields_of_any_type() -> None:
         assert Run.from_json(run.to_json()) == run
 
 
+class LimitsRunFacet(RunFacet):
+    __facet_key__ = "acme_limits"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/LimitsRunFacet.json"
+    percent: Annotated[int, Field(ge=1, le=100)]
+    above: Annotated[float, Field(gt=0, lt=1)]
+    few_steps: Annotated[int, Field(ge=50, le=100, multiple_of=50)]
+    steps: Annotated[int, Field(ge=100, multiple_of=10)]
+    cents: Annotated[float, Field(multiple_of=0.01)]
+    quarters: Annotated[Number, Field(gt=0, multiple_of=0.25)]
+    empty: Annotated[str, Field(max_length=0)]
+    short: Annotated[str, Field(min_length=2, max_length=3)]
+    word: Annotated[str, Field(pattern=r"^\w+$")]
+    pair: Annotated[list[int], Field(min_length=2, max_length=3)]
+    names: Annotated[frozenset[str], Field(min_length=1, max_length=2)]
+    table: Annotated[dict[str, int], Field(min_length=1, max_length=2)]
+    no_table: Annotated[dict[str, int], Field(max_length=0)]
+
+
+def test_values_are_within_all_limits() -> None:
+    wanted = {("few_steps", 50), ("few_steps", 100), ("steps", 100), ("steps", 110), ("quarters", 0.25)}
+    made = strategies.models(LimitsRunFacet)
+    assert not never_seen(made, wanted, lambda facet: {(name, getattr(facet, name)) for name, _ in wanted})
+    assert len({facet.cents for facet in drawn(made, 50)}) > 5
+
+
+def test_each_limit_is_violated() -> None:
+    violated = set()
+    for document in drawn(strategies.documents(LimitsRunFacet), 10):
+        for mutation in mutations_of(LimitsRunFacet, document):
+            if len(mutation.steps) == 1 and mutation.value is not ABSENT:
+                (name,) = mutation.steps
+                violated.add((name, mutation.change))
+                with pytest.raises(EventError, match=f"^/{name}"):
+                    LimitsRunFacet.from_json({**document, name: mutation.value})
+    assert violated >= {
+        ("percent", "a number below the least"),
+        ("percent", "a number above the greatest"),
+        ("above", "a number that is not above its bound"),
+        ("above", "a number that is not below its bound"),
+        ("short", "too short"),
+        ("short", "too long"),
+        ("word", "a text of another pattern"),
+        ("pair", "too short"),
+        ("pair", "too long"),
+        ("names", "too short"),
+        ("table", "too short"),
+    }
+
+
 class PeriodRunFacet(RunFacet):
     __facet_key__ = "acme_period"
     __schema_url__ = "https://acme.example.com/schemas/1-0-0/PeriodRunFacet.json"
@@ -136,8 +186,9 @@ def test_values_that_a_validator_rejects_are_not_generated() -> None:
     assert all(period.start <= period.end and period.unit != "" for period in periods)
 
 
-def test_invalid_documents_of_a_hand_written_class_are_invalid_at_their_pointer() -> None:
-    for invalid in drawn(strategies.invalid_documents(PeriodRunFacet), 50):
+@pytest.mark.parametrize("cls", [PeriodRunFacet, LimitsRunFacet])
+def test_invalid_documents_of_a_hand_written_class_are_invalid_at_their_pointer(cls: type[RunFacet]) -> None:
+    for invalid in drawn(strategies.invalid_documents(cls), 50):
         with pytest.raises(EventError) as refused:
-            PeriodRunFacet.from_json(invalid.document)
+            cls.from_json(invalid.document)
         assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}

@@ -79,6 +79,7 @@ class MapOf:
 
     values: Kind
     keys: Scalar | Constants = field(default_factory=lambda: Scalar("string"))
+    limits: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ def _generic(annotation: Any, origin: Any, limits: Mapping[str, Any]) -> Kind:
     if isinstance(origin, type) and issubclass(origin, Mapping):
         keys = kind_of(arguments[0])
         if isinstance(keys, Constants) or (isinstance(keys, Scalar) and keys.name in _TEXTS):
-            return MapOf(kind_of(arguments[1]), keys)
+            return MapOf(kind_of(arguments[1]), keys, limits)
     if origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis):
         return OtherType(annotation)
     if isinstance(origin, type) and issubclass(origin, (Sequence, Set)):

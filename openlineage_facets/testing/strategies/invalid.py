@@ -27,6 +27,7 @@ from openlineage_facets.testing.strategies.field_kinds import (
     fields_of,
 )
 from openlineage_facets.testing.strategies.objects import EVENT_PARTS, accepts, has_rules, object_strategies
+from openlineage_facets.testing.strategies.scalars import pattern_check
 from openlineage_facets.testing.strategies.valid import Kind as EventKind
 from openlineage_facets.testing.strategies.valid import event_classes
 
@@ -82,7 +83,7 @@ def _field_mutations(
             yield Mutation(place, ABSENT, place, "a run without its job")
         elif field.wire != "run":
             yield Mutation(place, ABSENT, steps, "neither run, job nor dataset")
-    yield from _wrong_values(field.kind, place)
+    yield from _wrong_values(field.kind, document[field.wire], place)
 
 
 def _rule_mutations(cls: type[BaseModel], document: dict[str, Any], steps: Steps) -> Iterator[Mutation]:
@@ -104,11 +105,11 @@ def _inner_mutations(kind: Kind, value: Any, steps: Steps) -> Iterator[Mutation]
             yield from _facet_mutations(kind, key, facet, (*steps, key))
     elif isinstance(kind, ListOf):
         for number, item in enumerate(value):
-            yield from _wrong_values(kind.items, (*steps, number))
+            yield from _wrong_values(kind.items, item, (*steps, number))
             yield from _inner_mutations(kind.items, item, (*steps, number))
     elif isinstance(kind, MapOf):
         for key, item in value.items():
-            yield from _wrong_values(kind.values, (*steps, key))
+            yield from _wrong_values(kind.values, item, (*steps, key))
             yield from _inner_mutations(kind.values, item, (*steps, key))
     elif isinstance(kind, Choice) and kind.exactly_one is None:
         reads = [
@@ -205,24 +206,53 @@ def _wrong_types(types: tuple[str, ...], steps: Steps) -> Iterator[Mutation]:
             yield Mutation(steps, value, steps, f"{words} of the wrong type")
 
 
-def _wrong_values(kind: Kind, steps: Steps) -> Iterator[Mutation]:
-    """Yield invalid values for a location."""
+def _wrong_values(kind: Kind, value: Any, steps: Steps) -> Iterator[Mutation]:
+    """Yield invalid values for the location of a valid one."""
     if isinstance(kind, Alias):
         kind = kind.value
     if isinstance(kind, Constants):
-        values: tuple[Any, ...] = ("no such value", 7, None, [], {})
-        for value in values:
-            if value not in kind.values:
-                yield Mutation(steps, value, steps, "a value that is not allowed")
+        others: tuple[Any, ...] = ("no such value", 7, None, [], {})
+        for other in others:
+            if other not in kind.values:
+                yield Mutation(steps, other, steps, "a value that is not allowed")
         return
     yield from _wrong_types(_types(kind), steps)
     if isinstance(kind, Scalar):
-        for value, words in _NEAR_MISSES.get(kind.name, ()):
-            yield Mutation(steps, value, steps, words)
-        if "ge" in kind.limits:
-            yield Mutation(steps, kind.limits["ge"] - 1, steps, "a number below the least")
-        if "le" in kind.limits:
-            yield Mutation(steps, kind.limits["le"] + 1, steps, "a number above the greatest")
+        for near_miss, words in _NEAR_MISSES.get(kind.name, ()):
+            yield Mutation(steps, near_miss, steps, words)
+    if isinstance(kind, (Scalar, ListOf, MapOf)):
+        for other, words in _beyond_limits(kind, value):
+            yield Mutation(steps, other, steps, words)
+
+
+def _beyond_limits(kind: Scalar | ListOf | MapOf, value: Any) -> Iterator[tuple[Any, str]]:
+    """Yield values that violate one limit of a kind, derived from a valid value."""
+    limits = kind.limits
+    for name, step, words in _BOUNDS:
+        if name in limits and (step == 0 or limits[name] + step != limits[name]):  # Large floats are equal.
+            yield limits[name] + step, words
+    if least := limits.get("min_length"):
+        is_map = isinstance(kind, MapOf)
+        yield dict(list(value.items())[: least - 1]) if is_map else value[: least - 1], "too short"
+    repeats = isinstance(kind, Scalar) or (isinstance(kind, ListOf) and not kind.unique)
+    if "max_length" in limits and repeats and value:
+        longer = limits["max_length"] + 1
+        yield (value * longer)[:longer], "too long"
+    if "pattern" in limits:
+        is_match = pattern_check(limits["pattern"])
+        yield from ((text, "a text of another pattern") for text in _OTHER_TEXTS if not is_match(text))
+
+
+_BOUNDS = (
+    ("ge", -1, "a number below the least"),
+    ("gt", 0, "a number that is not above its bound"),
+    ("le", 1, "a number above the greatest"),
+    ("lt", 0, "a number that is not below its bound"),
+)
+"""Limits of numbers, and what to add to violate them."""
+
+_OTHER_TEXTS = ("", "orders", "ORDERS", "7", "✈")
+"""Texts of which a pattern matches few."""
 
 
 _NEAR_MISSES: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -261,9 +291,9 @@ def invalid_documents(
 ) -> SearchStrategy[InvalidDocument]:
     """Generate documents with exactly one error, and its location.
 
-    A required field is missing, a value has another JSON type or format, is not an allowed constant or out of
-    bounds, or a field lacks another one that it requires. Documents that only cause warnings are not
-    generated.
+    A required field is missing, a value has another JSON type or format, is not an allowed constant, out of
+    bounds, too short or too long, or does not match its pattern, or a field lacks another one that it
+    requires. Documents that only cause warnings are not generated.
 
     Args:
         of: "run", "job" or "dataset" for events of that kind, or a class. Defaults to events of every kind.

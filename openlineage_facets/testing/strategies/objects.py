@@ -115,24 +115,24 @@ class ObjectStrategies:
         if isinstance(kind, ListOf):
             return self._list(kind, above)
         if isinstance(kind, MapOf):
-            if _recurses(kind.values, above):
-                return st.builds(dict)
-            return st.dictionaries(self._value(kind.keys, above), self._value(kind.values, above), max_size=2)
+            return self._map(kind, above)
         if isinstance(kind, Choice):
             return self._choice(kind, above)
         return _other_type(kind.annotation)
 
     def _list(self, kind: ListOf, above: Above) -> SearchStrategy[list[Any]]:
-        least = kind.limits.get("min_length", 0)
+        least, most = _lengths(kind.limits, 3 if len(above) < 4 else 1)
         if least == 0 and _recurses(kind.items, above):
             return st.builds(list)
-        usual = least + (3 if len(above) < 4 else 1)
-        return st.lists(
-            self._value(kind.items, above),
-            min_size=least,
-            max_size=min(usual, kind.limits.get("max_length", usual)),
-            unique_by=_canonical if kind.unique else None,
-        )
+        unique_by = _canonical if kind.unique else None
+        return st.lists(self._value(kind.items, above), min_size=least, max_size=most, unique_by=unique_by)
+
+    def _map(self, kind: MapOf, above: Above) -> SearchStrategy[dict[str, Any]]:
+        least, most = _lengths(kind.limits, 2)
+        if least == 0 and _recurses(kind.values, above):
+            return st.builds(dict)
+        keys, values = self._value(kind.keys, above), self._value(kind.values, above)
+        return st.dictionaries(keys, values, min_size=least, max_size=most)
 
     def _choice(self, kind: Choice, above: Above) -> SearchStrategy[Any]:
         ending = [branch for branch in kind.branches if not _recurses(branch, above)]
@@ -176,6 +176,12 @@ class ObjectStrategies:
             facets,
             st.sampled_from((False, False, False, False, True)),
         )
+
+
+def _lengths(limits: Mapping[str, Any], more: int) -> tuple[int, int]:
+    """Return the least number of items, and the greatest: at most `more` than the least."""
+    least = limits.get("min_length", 0)
+    return least, min(least + more, limits.get("max_length", least + more))
 
 
 def _tombstone(facet: Document, base: set[str]) -> Document:

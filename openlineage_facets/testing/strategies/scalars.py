@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import Any
 from uuid import UUID
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from pydantic_core import SchemaValidator, core_schema
 
+from openlineage_facets.base.wire.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.testing.strategies.field_kinds import Scalar
 
 _WORDS = (
@@ -51,7 +54,8 @@ _NAMES = (
 def texts(*, min_size: int = 0, max_size: int | None = None) -> SearchStrategy[str]:
     """Return texts of all Unicode characters except lone surrogates, which UTF-8 cannot encode."""
     any_text = st.text(min_size=min_size, max_size=max(min_size, 20) if max_size is None else max_size)
-    words = [word for word in _WORDS if min_size <= len(word) <= (max_size or len(word))]
+    longest = inf if max_size is None else max_size
+    words = [word for word in _WORDS if min_size <= len(word) <= longest]
     return any_text | st.sampled_from(words) if words else any_text
 
 
@@ -89,33 +93,27 @@ def _uuids() -> SearchStrategy[str]:
     )
 
 
-def _bounds(limits: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Return the minimum and maximum integer within limits."""
-    least = [ceil(limits["ge"])] if "ge" in limits else []
-    least += [floor(limits["gt"]) + 1] if "gt" in limits else []
-    greatest = [floor(limits["le"])] if "le" in limits else []
-    greatest += [ceil(limits["lt"]) - 1] if "lt" in limits else []
-    return max(least, default=None), min(greatest, default=None)
+def _factors(limits: Mapping[str, Any], step: Fraction) -> SearchStrategy[int]:
+    """Return the integers whose products with `step` are within limits."""
+    bounds = {name: Fraction(str(limits[name])) / step for name in ("ge", "gt", "le", "lt") if name in limits}
+    least = [ceil(bounds["ge"])] if "ge" in bounds else []
+    least += [floor(bounds["gt"]) + 1] if "gt" in bounds else []
+    greatest = [floor(bounds["le"])] if "le" in bounds else []
+    greatest += [ceil(bounds["lt"]) - 1] if "lt" in bounds else []
+    if least and greatest and max(least) > min(greatest):
+        return st.nothing()
+    return st.integers(max(least, default=None), min(greatest, default=None))
 
 
 def _integers(limits: Mapping[str, Any]) -> SearchStrategy[int]:
-    least, greatest = _bounds(limits)
-    integers = st.integers(least, greatest)
-    if "multiple_of" in limits:
-        integers = integers.map(lambda number: number * limits["multiple_of"]).filter(
-            lambda number: (least is None or number >= least) and (greatest is None or number <= greatest)
-        )
-    return integers
+    step = Fraction(limits.get("multiple_of", 1)).numerator
+    return _factors(limits, Fraction(step)).map(lambda factor: factor * step)
 
 
 def _whole_floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
     """Return integers with a fraction `.0`, which are integers in JSON Schema."""
-    least, greatest = _bounds(limits)
-    low = max(-_EXACT, -_EXACT if least is None else least)
-    high = min(_EXACT, _EXACT if greatest is None else greatest)
-    if low > high:
-        return st.nothing()
-    return st.integers(low, high).map(float).filter(lambda number: _within(number, limits))
+    low, high = max(-_EXACT, limits.get("ge", -_EXACT)), min(_EXACT, limits.get("le", _EXACT))
+    return _integers({**limits, "ge": low, "le": high}).map(float)
 
 
 _EXACT = 2**53
@@ -123,13 +121,15 @@ _EXACT = 2**53
 
 
 def _numbers(limits: Mapping[str, Any]) -> SearchStrategy[float | int]:
-    least, greatest = _bounds(limits)
-    if least is not None and greatest is not None and least > greatest:
-        return _floats(limits)
     return _integers(limits) | _floats(limits)
 
 
 def _floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
+    if "multiple_of" in limits:
+        step = Fraction(str(limits["multiple_of"]))
+        # pydantic tolerates the rounding of most multiples.
+        is_valid = SchemaValidator(core_schema.float_schema(**limits)).isinstance_python
+        return _factors(limits, step).map(lambda factor: float(factor * step)).filter(is_valid)
     low, high = limits.get("ge", limits.get("gt")), limits.get("le", limits.get("lt"))
     return st.floats(
         None if low is None else float(low),
@@ -140,13 +140,11 @@ def _floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
 
 
 def _within(number: float, limits: Mapping[str, Any]) -> bool:
-    step = limits.get("multiple_of")
     return (
         ("gt" not in limits or number > limits["gt"])
         and ("ge" not in limits or number >= limits["ge"])
         and ("lt" not in limits or number < limits["lt"])
         and ("le" not in limits or number <= limits["le"])
-        and (step is None or Fraction(number) % Fraction(step) == 0)
     )
 
 
@@ -154,14 +152,20 @@ def _strings(limits: Mapping[str, Any]) -> SearchStrategy[str]:
     least, greatest = limits.get("min_length", 0), limits.get("max_length")
     if "pattern" not in limits:
         return texts(min_size=least, max_size=greatest)
-    # `$` matches only the end in JSON Schema, but also before a final newline in Python.
-    pattern = limits["pattern"]
-    matching = st.from_regex(pattern, fullmatch=False)
-    return matching.filter(
-        lambda text: (
-            least <= len(text) <= (len(text) if greatest is None else greatest) and not text.endswith("\n")
-        )
-    )
+    longest, is_match = inf if greatest is None else greatest, pattern_check(limits["pattern"])
+    matching = st.from_regex(limits["pattern"], fullmatch=False)
+    return matching.filter(lambda text: least <= len(text) <= longest and is_match(text))
+
+
+def pattern_check(pattern: str) -> Callable[[str], object]:
+    """Return a function that matches a pattern as pydantic does.
+
+    In Python, a word character is another one, and `$` also matches before a final newline.
+    """
+    try:
+        return matcher_of(pattern)
+    except UnsupportedPattern:  # The class is configured to use Python's engine.
+        return re.compile(pattern).search
 
 
 def json_values() -> SearchStrategy[Any]:

@@ -56,7 +56,8 @@ def events(kind: Kind | None = None, *, facets: FacetClasses = None) -> SearchSt
         >>> @given(strategies.events("run", facets=[CostRunFacet]))
         ... def test_cost_is_parsed(event): ...
     """
-    return st.one_of([models(cls, facets=facets) for cls in event_classes(kind)])
+    chosen = None if facets is None else tuple(facets)
+    return st.one_of([models(cls, facets=chosen) for cls in event_classes(kind)])
 
 
 def event_classes(kind: str | None) -> tuple[type[RunEvent] | type[JobEvent] | type[DatasetEvent], ...]:
