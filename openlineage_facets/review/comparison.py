@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -18,8 +18,8 @@ _Key: TypeAlias = "tuple[str, End, End | None]"
 
 _STATISTICS = ("rowCount", "size", "fileCount")
 
-_KEEPS_ROWS = frozenset({"SORT", "WINDOW"})
-"""Indirect transformations that leave the rows of a dataset as they are."""
+_DECIDES_ABOUT_ROWS = frozenset({"FILTER", "JOIN", "GROUP_BY"})
+"""Indirect transformations by which a dataset has other rows."""
 
 
 def compare(
@@ -160,29 +160,74 @@ class _Effects:
     def __init__(
         self, before: Lineage, after: Lineage, names: Names, changes: Iterable[LineageChange]
     ) -> None:
+        changes = list(changes)
         self._names = names
         self._was_written, self._is_written = map(written_datasets, (before, after))
-        removed = [change for change in changes if change.kind == "removed"]
-        self._removed = {change.subject for change in removed if change.part == "dataset"}
-        lost = {names.of(change.subject) for change in removed if change.part == "source"}
+        self._removed = {
+            change.subject for change in changes if change.part == "dataset" and change.kind == "removed"
+        }
+        lost = {names.of(change.subject) for change in changes if _is_lost_value(change)}
         self._with_source = ColumnEdges.of(after.columns).computed(lost, _is_value)
         self._with_source.update(edge.target for edge in after.edges if isinstance(edge.source, DatasetId))
+        retyped = [change for change in changes if change.part == "column" and change.kind == "changed"]
+        self._fields = [
+            _fields(lineage, {node_of(fact.subject) for change in retyped for fact in change.facts})
+            for lineage in (before, after)
+        ]
 
     def is_breaking(self, change: LineageChange) -> bool:
         kind, facts = change.kind, change.facts
         if change.part == "dataset":
             return kind in ("removed", "renamed") and facts[0].subject in self._was_written
+        if change.part == "column" and kind == "changed":
+            old, new = (fields[fact.subject] for fields, fact in zip(self._fields, facts, strict=True))
+            return not _has_type(new, old)
         if change.part == "column":
             return kind != "added"
-        if change.part == "output":
-            # The removal of the dataset is the change that counts.
-            return kind == "removed" and facts[0].other not in self._is_written | self._removed
-        if change.part == "source" and any(_is_value(fact.value) for fact in facts):
-            is_lost = self._names.of(change.subject) not in self._with_source
-            return change.masking is not None or (kind == "removed" and is_lost)
+        if change.part in ("job", "output"):
+            outputs = [fact for fact in (*facts, *change.parts) if fact.part == "output"]
+            return kind == "removed" and any(self._is_orphaned(fact.other) for fact in outputs)
         if change.part in ("source", "rows"):
-            return _row_effects(change.before) != _row_effects(change.after)
+            is_last = _is_lost_value(change) and self._names.of(change.subject) not in self._with_source
+            has_other_rows = _row_effects(change.before) != _row_effects(change.after)
+            return change.masking is not None or is_last or has_other_rows
         return change.part == "statistics"
+
+    def _is_orphaned(self, dataset: End | None) -> bool:
+        """Return whether no job writes a dataset any more, which is not removed: that would count itself."""
+        return (
+            dataset is not None
+            and dataset not in self._removed
+            and self._names.of(dataset) not in self._is_written
+        )
+
+
+def _fields(lineage: Lineage, datasets: Collection[End]) -> dict[End, Mapping[str, Any]]:
+    """Return the fields of some datasets by column."""
+    return {
+        ColumnId(dataset.id, field["name"]): field
+        for dataset in lineage.datasets
+        if dataset.id in datasets
+        for field in reviewed_fields(dataset)
+    }
+
+
+def _has_type(field: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
+    """Return whether readers of an old column find its type and all its nested columns, possibly more."""
+    if old.get("type") not in (None, field.get("type")):
+        return False
+    nested = {one["name"]: one for one in field.get("fields", ())}
+    return all(one["name"] in nested and _has_type(nested[one["name"]], one) for one in old.get("fields", ()))
+
+
+def _is_lost_value(change: LineageChange) -> bool:
+    """Return whether a source no longer contributes to the value of a column."""
+    return (
+        change.part == "source"
+        and change.before is not None
+        and _is_value(change.before.value)
+        and (change.after is None or not _is_value(change.after.value))
+    )
 
 
 def _is_value(steps: Steps) -> bool:
@@ -191,9 +236,11 @@ def _is_value(steps: Steps) -> bool:
 
 
 def _row_effects(fact: Fact | None) -> set[str]:
-    """Return the transformations that decide about rows, such as FILTER."""
-    steps = () if fact is None else fact.value
-    return {step.subtype or step.type for step in steps if not step.is_direct} - _KEEPS_ROWS
+    """Return the transformations that decide about rows; of what is reported for rows, also unknown ones."""
+    if fact is None:
+        return set()
+    known = _DECIDES_ABOUT_ROWS | ({None} if fact.part == "rows" else set())
+    return {str(step.subtype) for step in fact.value if not step.is_direct and step.subtype in known}
 
 
 def _new_tags(change: LineageChange, tags: Iterable[str]) -> tuple[str, ...]:

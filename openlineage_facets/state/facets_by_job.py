@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable
+from collections.abc import Container
+from functools import partial, reduce
 from typing import Any
 
 from openlineage_facets.base.model.tombstones import is_tombstone
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import FacetVersion
+from openlineage_facets.state.lineage_nodes import joined_items
 from openlineage_facets.state.records import Records
 
 
@@ -42,26 +44,10 @@ def facets_by_job(dataset: Key, records: Records, keys: Container[str] | None) -
             continue
         values = [json.loads(version.value) for version in versions_by_job(dataset, key, records)]
         if values:
-            found[key] = _with_all_columns(values) if key == "schema" else values[0]
+            found[key] = reduce(partial(joined_items, key), values) if key == "schema" else values[0]
     return found
 
 
 def _writes(job: Key, dataset: Key, records: Records) -> bool:
     record = records.jobs.get(job)
     return record is not None and any(("output", by, *dataset) in record.uses for by in ("run", "job"))
-
-
-def _with_all_columns(schemas: Iterable[Any]) -> Any:
-    first, *others = schemas
-    if not isinstance(first, dict) or not isinstance(first.get("fields"), list):
-        return first
-    fields = {_name(field): field for field in first["fields"]}
-    for schema in others:
-        more = schema.get("fields") if isinstance(schema, dict) else None
-        for field in more if isinstance(more, list) else ():
-            fields.setdefault(_name(field), field)
-    return {**first, "fields": list(fields.values())}
-
-
-def _name(field: Any) -> str:
-    return str(field.get("name")) if isinstance(field, dict) else repr(field)

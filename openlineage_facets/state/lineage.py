@@ -29,7 +29,13 @@ from openlineage_facets.state.column_edges import (
 )
 from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 from openlineage_facets.state.instants import Span, instant_of, timestamp_of, widened
-from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, LineageRun, columns_of
+from openlineage_facets.state.lineage_nodes import (
+    LineageDataset,
+    LineageJob,
+    LineageRun,
+    columns_of,
+    joined_facets,
+)
 
 Origin: TypeAlias = Literal["run", "job", "facet"]
 """The source of an edge: a run event, a job event, or a current `lineage` facet."""
@@ -268,7 +274,10 @@ class LineageBuilder:
         )
 
     def _dataset(self, primary: DatasetId, columns: Iterable[str]) -> LineageDataset:
-        """Return one dataset for all its names. Facets under the primary name take precedence."""
+        """Return one dataset for all its names. Facets under the primary name take precedence.
+
+        Columns, tags and owners are those of all names: a policy would miss personal data without its tag.
+        """
         facets: dict[str, Any] = {}
         last_seen = None
         entries = self._datasets.get(primary, ())
@@ -278,7 +287,7 @@ class LineageBuilder:
             if names and names.issuperset(columns):
                 return entries[0]
         for known in sorted(entries, key=lambda it: (it.id == primary, it.id)):
-            facets.update(known.facets)
+            facets = joined_facets(known.facets, facets)
             times = [time for time in (last_seen, known.last_seen) if time is not None]
             last_seen = max(times, key=lambda time: instant_of(time.text), default=None)
         return LineageDataset(

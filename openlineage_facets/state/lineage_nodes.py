@@ -123,7 +123,7 @@ def primary_names(
         preferred: Returns those of all names of a dataset of which one is to be primary; by default, those
             with a facet.
     """
-    groups: dict[DatasetId, set[DatasetId]] = {}
+    groups: dict[DatasetId, set[DatasetId]] = {}  # A group is one object for all of its names.
     carriers: set[DatasetId] = set()
     listed: set[DatasetId] = set()
     for dataset, identifiers in links:
@@ -132,15 +132,46 @@ def primary_names(
             continue
         carriers.add(dataset)
         listed |= others
-        joined = {dataset, *others}
-        for name in tuple(joined):
-            joined |= groups.get(name, set())
-        for name in joined:
-            groups[name] = joined
+        names = {dataset, *others}
+        parts = {id(group): group for name in names if (group := groups.get(name)) is not None}
+        joined = max(parts.values(), key=len, default=set())
+        for part in (*parts.values(), names):
+            if part is not joined:
+                joined.update(part)
+                groups.update(dict.fromkeys(part, joined))
     primaries: dict[DatasetId, DatasetId] = {}
-    for name, group in groups.items():
+    for group in {id(group): group for group in groups.values()}.values():
         candidates = group if preferred is None else set(preferred(group))
         primary = min((candidates & carriers) - listed or candidates & carriers or candidates)
-        if primary != name:
-            primaries[name] = primary
+        primaries.update(dict.fromkeys(group - {primary}, primary))
     return primaries
+
+
+_ITEMS = {
+    "schema": ("fields", ("name",)),
+    "tags": ("tags", ("key", "field")),
+    "ownership": ("owners", ("name",)),
+}
+"""Facets with a list, the name of the list, and the fields that identify its items."""
+
+
+def joined_facets(first: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facets, and those of another source that they lack, also single columns, tags and owners."""
+    both = {**other, **first}
+    for key in _ITEMS.keys() & first.keys() & other.keys():
+        both[key] = joined_items(key, first[key], other[key])
+    return both
+
+
+def joined_items(key: str, first: Any, other: Any) -> Any:
+    """Return a facet with the items of another one that it lacks, if it has a list of items."""
+    name, fields = _ITEMS[key]
+    items, more = (facet.get(name) if isinstance(facet, Mapping) else None for facet in (first, other))
+    if not isinstance(items, list) or not isinstance(more, list):
+        return first
+
+    def identity(item: Any) -> object:
+        return [item.get(field) for field in fields] if isinstance(item, Mapping) else item
+
+    known = {repr(identity(item)) for item in items}
+    return {**first, name: [*items, *(item for item in more if repr(identity(item)) not in known)]}
