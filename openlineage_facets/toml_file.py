@@ -18,6 +18,9 @@ from openlineage_facets.version import install_command
 
 M = TypeVar("M", bound=BaseModel)
 
+_ENCODING = "utf-8-sig"
+"""UTF-8, also after a byte order mark."""
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the document in a TOML file.
@@ -32,7 +35,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         parser = import_module(name)
     except ModuleNotFoundError:
         raise ModuleNotFoundError(f"{path} needs {name}: {install_command('cli')}") from None
-    document: dict[str, Any] = parser.loads(path.read_text(encoding="utf-8"))
+    document: dict[str, Any] = parser.loads(path.read_text(encoding=_ENCODING))
     return document
 
 
@@ -40,7 +43,7 @@ def line_of(lines: Sequence[str], keys: Iterable[str | int], prefix: str = "") -
     """Return the line of a key, or of the table that should contain it, which TOML parsers do not return.
 
     Args:
-        lines: The lines of the document.
+        lines: The lines of the document, without texts and comments.
         keys: The keys that lead to it, and the positions in arrays of tables.
         prefix: What the names of tables begin with, such as "tool.mypy.".
 
@@ -68,6 +71,21 @@ def line_of(lines: Sequence[str], keys: Iterable[str | int], prefix: str = "") -
 
 _TABLE = re.compile(r"\s*\[")
 
+_TEXT = re.compile(
+    r"""
+    (?P<kept> ^[ \t]*\[[^\n=]*\][^\n]*$                      # the header of a table
+      | (?:"(?:\\.|[^"\\\n])*"|'[^'\n]*')[ \t]*[=.] )        # a key
+    | \"{3}(?:\\.|[^\\])*?\"{3} | '{3}.*?'{3} | "(?:\\.|[^"\\\n])*" | '[^'\n]*' | \#[^\n]*
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+"""Texts and comments, which may contain what looks like a key."""
+
+
+def _without_texts(document: str) -> str:
+    """Return a document with the same keys on the same lines, without texts and comments."""
+    return _TEXT.sub(lambda match: match["kept"] or "\n" * match[0].count("\n"), document)
+
 
 class TomlTable:
     """A table of a TOML file, and the lines of what is in it.
@@ -90,7 +108,7 @@ class TomlTable:
             raise ValueError(f"{path}: expected TOML: {error}") from None
         for key in filter(None, name.split(".")):
             self._table = self._table.get(key, {}) if isinstance(self._table, dict) else {}
-        self._lines = path.read_text(encoding="utf-8").splitlines()
+        self._lines = _without_texts(path.read_text(encoding=_ENCODING)).split("\n")
 
     def line_of(self, keys: Sequence[str | int]) -> int | None:
         """Return the line of a key, or of the table that should contain it."""

@@ -24,6 +24,7 @@ from openlineage_facets.event_files.chunks import (
     unreadable_file,
 )
 from openlineage_facets.event_files.file_opening import (
+    FIRST_BYTES,
     DamagedFile,
     UnsupportedFile,
     decompressed,
@@ -125,6 +126,8 @@ def chunks_of(source: Source, stdin: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
 
 def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
     first = file.read(_HEAD_BYTES)
+    while len(first) < FIRST_BYTES and (more := file.read(_HEAD_BYTES)):  # An unbuffered stream.
+        first += more
     compressed = is_compressed(first)
     texts = decompressed(file, first)
     head = b""
@@ -144,7 +147,7 @@ def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
         yield FileProblem(finding, 1), 0
     if layout in _NO_EVENTS:
         yield FileProblem(_NO_EVENTS[layout]), source.size or 0
-    elif layout is Layout.LINES and not compressed and source.path is not None and source.size is not None:
+    elif layout is Layout.LINES and not compressed and source.path is not None and source.size:
         for start in range(0, source.size, _RANGE_BYTES):
             stop = min(start + _RANGE_BYTES, source.size)
             yield Range(source.path, start, stop), stop

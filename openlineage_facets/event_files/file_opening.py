@@ -93,7 +93,13 @@ def _is_harmless(device: int) -> bool:
     return os.isatty(device) or os.path.samestat(os.fstat(device), os.stat(os.devnull))
 
 
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_GZIP = b"\x1f\x8b"
+_ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x50, 0x60)))
+"""What frames of Zstandard begin with; the last 16 begin frames without text, which readers skip."""
+
+FIRST_BYTES = 4
+"""Bytes at the beginning of a file that identify its compression."""
+
 _PIECE = 1 << 20
 _GZIP_PIECE, _ZSTD_PIECE = 1 << 14, 1 << 9
 """Compressed bytes per step, so that the text of a step has at most 16 MiB.
@@ -120,7 +126,7 @@ class _Decompressor(Protocol):
 
 def is_compressed(head: bytes) -> bool:
     """Return whether a file that starts with `head` is compressed."""
-    return head.startswith((_GZIP, _ZSTD))
+    return head.startswith((_GZIP, *_ZSTD))
 
 
 def decompressed(file: IO[bytes], head: bytes) -> Iterator[bytes]:

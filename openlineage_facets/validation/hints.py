@@ -102,6 +102,8 @@ class Hints:
             fixes.append("separate date and time with 'T'")
         if not re.search(r"([Zz]|[+-]\d\d:\d\d)$", text[10:]):
             fixes.append("add the UTC offset, such as 'Z' or '+01:00'")
+        if text[16:19] == ":60":
+            fixes.append("write second 59 instead of the leap second, which Python's datetime does not have")
         return ", and ".join(fixes)
 
     def _uuid(self, finding: Finding, steps: list[str]) -> str:

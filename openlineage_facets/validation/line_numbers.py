@@ -16,6 +16,7 @@ _BRACKET = re.compile(r'"[^"]*"|[{}\[\]]')
 
 _ERROR_POSITION = re.compile(r"at line (\d+) column (\d+)$")
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
 
 
 def line_numbers(text: str, pointers: Iterable[str]) -> dict[str, int]:
@@ -66,6 +67,7 @@ def json_error_position(text: bytes | bytearray) -> tuple[int, int] | None:
         >>> json_error_position(b'{"run":\\n tru}'), json_error_position(b"[7")
         ((2, 5), (1, 3))
     """
+    text = _LONE_RETURN.sub(b"\n", text)  # The parser counts no other line breaks.
     try:
         from_json(text.rstrip())
     except ValueError as error:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from enum import Enum
 from functools import cached_property
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple, TypeAlias, get_args, get_origin
 
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.containers.registered_facets import forget_on_registration
@@ -131,21 +132,51 @@ class ContainerStructure:
         return self.known.get(key, self.custom)
 
 
-_STRUCTURES: dict[tuple[type[Model], ...], ObjectStructure] = {}
+_Structures: TypeAlias = MutableMapping[tuple[Any, ...], Any]
+"""Structures of objects by their classes, and of containers by their class and base facet."""
+
+_STRUCTURES: _Structures = {}
 
 
 def structure_of(*classes: type[Model]) -> ObjectStructure:
     """Return the structure of objects that one of `classes` reads; cached."""
-    structure = _STRUCTURES.get(classes)
-    if structure is None:
-        # Stored before its fields are added, since a class may be recursive.
-        structure = _STRUCTURES[classes] = ObjectStructure(classes)
-        for cls in classes:
-            _add_fields(structure, cls)
+    structure: ObjectStructure = _STRUCTURES.get(classes) or _complete(_object_structure, classes)
     return structure
 
 
-def _add_fields(structure: ObjectStructure, cls: type[Model]) -> None:
+def container_structure(
+    container: type[FacetMap[Any]], base: type[Model] | None = None
+) -> ContainerStructure:
+    """Return the structure of a facet container; cached.
+
+    Args:
+        container: The class of the container.
+        base: The base facet of a container without known facets.
+    """
+    key = container, base
+    structure: ContainerStructure = _STRUCTURES.get(key) or _complete(_container_structure, key)
+    return structure
+
+
+def _complete(make: Callable[[Any, _Structures], Any], key: tuple[Any, ...]) -> Any:
+    """Return a new structure. Other threads see it, and those inside it, when all of them are complete."""
+    made: dict[tuple[Any, ...], Any] = {}
+    structure = make(key, ChainMap(made, _STRUCTURES))
+    _STRUCTURES.update(made)
+    return structure
+
+
+def _object_structure(classes: tuple[type[Model], ...], known: _Structures) -> ObjectStructure:
+    structure: ObjectStructure | None = known.get(classes)
+    if structure is None:
+        # Stored before its fields are added, since a class may be recursive.
+        structure = known[classes] = ObjectStructure(classes)
+        for cls in classes:
+            _add_fields(structure, cls, known)
+    return structure
+
+
+def _add_fields(structure: ObjectStructure, cls: type[Model], known: _Structures) -> None:
     names = wire_names(cls)
     for name, field in declared_fields(cls).items():
         wire = names[name]
@@ -154,12 +185,12 @@ def _add_fields(structure: ObjectStructure, cls: type[Model]) -> None:
         for model, around in classes_in(field.annotation):
             container = next((cls for cls in (*around, model) if issubclass(cls, FacetMap)), None)
             if container is not None:
-                inner = container_structure(container, None if container is model else model)
+                inner = _container_structure((container, None if container is model else model), known)
                 structure.fields[wire] = FieldStructure(wire, FieldKind.FACETS, inner)
             elif issubclass(model, Model):
                 previous = structure.fields.get(wire)
                 classes = previous.inner.classes if previous else ()
-                union = structure_of(*dict.fromkeys((*classes, model)))
+                union = _object_structure(tuple(dict.fromkeys((*classes, model))), known)
                 kind = _COLLECTIONS.get(around[-1], FieldKind.OBJECT) if around else FieldKind.OBJECT
                 structure.fields[wire] = FieldStructure(wire, kind, union)
 
@@ -174,26 +205,20 @@ def _metadata(annotation: Any) -> Iterator[Any]:
         yield from _metadata(part) if get_origin(part) is not None else ()
 
 
-_CONTAINERS: dict[tuple[type[FacetMap[Any]], type[Model] | None], ContainerStructure] = {}
-
-
-def container_structure(
-    container: type[FacetMap[Any]], base: type[Model] | None = None
+def _container_structure(
+    key: tuple[type[FacetMap[Any]], type[Model] | None], known: _Structures
 ) -> ContainerStructure:
-    """Return the structure of a facet container; cached.
-
-    Args:
-        container: The class of the container.
-        base: The base facet of a container without known facets.
-    """
-    structure = _CONTAINERS.get((container, base))
+    structure: ContainerStructure | None = known.get(key)
     if structure is None:
-        slots = container.__slots_by_key__.items()
-        known = {key: structure_of(*classes) for key, slot in slots if (classes := slot.classes())}
-        structure = ContainerStructure(known, structure_of(base or container._base_facet()))
-        _CONTAINERS[container, base] = structure
+        container, base = key
+        facets = {
+            slot.key: _object_structure(classes, known)
+            for slot in container.__slots_by_key__.values()
+            if (classes := slot.classes())
+        }
+        custom = _object_structure((base or container._base_facet(),), known)
+        structure = known[key] = ContainerStructure(facets, custom)
     return structure
 
 
 forget_on_registration(_STRUCTURES.clear)
-forget_on_registration(_CONTAINERS.clear)

@@ -85,7 +85,7 @@ def facet_rule(
     severity: Literal["error", "warning"] = "warning",
     cached: bool = False,
 ) -> Callable[[Callable[[Facet], Iterable[Finding]]], Rule]:
-    """Define a rule that checks the facets under `keys`.
+    """Define a rule that checks the facets under `keys`, except tombstones.
 
     Args:
         code: The code of its findings.

@@ -106,8 +106,8 @@ class RuleSet:
         return [*findings, *self._findings_of_facet(facet)] if is_cached else list(findings)
 
     def _findings_of_facet(self, facet: Facet) -> list[Finding]:
-        """Return the findings of the facet rules for the key of a facet."""
-        rules = self._facet_rules.get(facet.label.key, ())
+        """Return the findings of the facet rules for the key of a facet; a tombstone has no content."""
+        rules = () if facet.label.deleted else self._facet_rules.get(facet.label.key, ())
         return [finding for rule in rules for finding in run_rule(rule, facet)]
 
 

@@ -1,9 +1,10 @@
-"""Text with lone surrogates, which JSON cannot represent, is rejected when composing."""
+"""Lone surrogates and infinite numbers, which JSON cannot represent, are rejected when composing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf, nan
 from typing import Any, ClassVar
 
 import pytest
@@ -38,6 +39,11 @@ class Data:
     name: str
 
 
+@dataclass
+class Number:
+    size: float
+
+
 class Typed(TypedDict):
     name: str
 
@@ -48,6 +54,7 @@ class NoteRunFacet(RunFacet):
 
     model: Model | None = None
     data: Data | None = None
+    number: Number | None = None
     typed: Typed | None = None
     anything: Any = None
     by_name: dict[str, Model] | None = None
@@ -120,6 +127,27 @@ def test_lone_surrogates_are_rejected(name: str) -> None:
 def test_values_that_are_not_json_are_rejected_in_custom_facets() -> None:
     with pytest.raises(EventError, match="JSON"):
         NoteRunFacet(anything=object())
+
+
+@each(
+    ("fields", "pointer"),
+    [
+        ({"anything": nan}, "/anything"),
+        ({"anything": {"a": [inf]}}, "/anything/a/0"),
+        ({"number": Number(size=-inf)}, "/number/size"),
+    ],
+)
+def test_numbers_that_are_not_finite_are_rejected_in_custom_facets(
+    fields: dict[str, Any], pointer: str
+) -> None:
+    with pytest.raises(EventError) as rejected:
+        NoteRunFacet(**fields)
+    (finding,) = rejected.value.findings
+    assert (finding.code, finding.pointer, finding.expected) == ("OL015", pointer, "a finite number")
+
+
+def test_text_that_names_such_a_number_is_composed() -> None:
+    assert NoteRunFacet(anything=["NaN", "-Infinity"]).anything == ["NaN", "-Infinity"]
 
 
 def test_text_beyond_the_basic_plane_is_composed() -> None:

@@ -59,6 +59,17 @@ def test_events_without_nulls_are_read_as_before(path: Any) -> None:
     assert parse_event(document, null_is_absent=True) == parse_event(document)
 
 
+def test_numbers_are_read_as_they_are_written() -> None:
+    facet = {**FACET, "rowCount": "@", "acme": [None, '"9007199254740993.0"', "\\"]}
+    event = {**EXPORTED, "outputs": [{**DATASET, "outputFacets": {"outputStatistics": facet}}]}
+    text = json.dumps(event).replace('"@"', "{}")
+    with pytest.raises(EventError, match=r"/rowCount: expected an integer, found 9007199254740993\.0"):
+        parse_event(text.replace("{}", "9007199254740993.0", 1), null_is_absent=True)
+    whole = text.replace("{}", "1.50e2", 1)
+    assert parse_event(whole, null_is_absent=True).to_dict() == without_null_fields(json.loads(whole))
+    assert validate(whole.replace("1.50e2", "01.5"), null_is_absent=True)[0].code == "OL001"
+
+
 def test_a_required_field_that_is_null_is_missing() -> None:
     event = {**EXPORTED, "job": {**JOB, "namespace": None}, "eventTime": "2026-03-29 01:04"}
     text = json.dumps(event, indent=1)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from openlineage_facets import DatasetEvent, EventError, JobEvent, Run, RunEvent, parse_event
 from openlineage_facets.facets import JobFacet, SQLJobFacet, TagsRunFacet
@@ -31,6 +31,15 @@ def test_a_dump_is_the_wire_format(value: Any) -> None:
 def test_a_dump_in_python_mode_validates_as_the_same_value(value: Any) -> None:
     assert type(value).model_validate(value.model_dump()) == value
     assert value.model_dump().keys() == value.to_dict().keys()
+
+
+def test_a_dump_of_any_parsed_event_is_read_as_json() -> None:
+    """`model_validate` composes, and refuses the key of another entity's facet."""
+    facet = SQLJobFacet(query="").to_dict()
+    event = parse_event({**WIRE, "run": {"runId": RUN_ID, "facets": {"sql": facet}}})
+    assert type(event).from_json(event.to_dict()) == event
+    with pytest.raises(ValidationError, match="a facet key of RunFacets"):
+        type(event).model_validate(event.model_dump())
 
 
 def test_options_are_those_of_pydantic() -> None:

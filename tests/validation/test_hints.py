@@ -142,6 +142,11 @@ HINTS: dict[str, tuple[Any, str, str]] = {
         "/eventTime",
         "separate date and time with 'T', and add the UTC offset, such as 'Z' or '+01:00'",
     ),
+    "leap second": (
+        job_event(eventTime="2016-12-31T23:59:60Z"),
+        "/eventTime",
+        "write second 59 instead of the leap second, which Python's datetime does not have",
+    ),
     "date": (job_event(eventTime="2026-11-21"), "/eventTime", "add the time of day and the UTC offset"),
     "not a time": (job_event(eventTime="now"), "/eventTime", ""),
     "run id that is not a UUID": (

@@ -113,7 +113,15 @@ def test_findings_have_line_numbers_only_in_multiline_text():
 
 
 @pytest.mark.parametrize(
-    ("text", "line"), [('{\n"a": 1,\n}', 3), ('{"a":\n\n tru}', 3), ('{\n"a":', 2), ('{"a"', None)]
+    ("text", "line"),
+    [
+        ('{\n"a": 1,\n}', 3),
+        ('{\r"a": 1,\r}', 3),
+        ('{"a":\n\n tru}', 3),
+        ('{"a":\r\n\r tru}', 3),
+        ('{\n"a":', 2),
+        ('{"a"', None),
+    ],
 )
 def test_invalid_json_has_the_line_of_the_error(text: str, line: int | None):
     [finding] = validate(text)

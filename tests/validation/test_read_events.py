@@ -26,7 +26,12 @@ def names(paths: Any) -> list[str]:
     return [one.event.job.name for one in read_events(paths) if one.event is not None]
 
 
-@each("pack", [bytes, gzip.compress, zstandard.compress])
+def after_skippable_frame(text: bytes) -> bytes:
+    """Return text compressed with Zstandard, after a frame without text, such as of `pzstd`."""
+    return b"\x50\x2a\x4d\x18" + (3).to_bytes(4, "little") + b"abc" + zstandard.compress(text)
+
+
+@each("pack", [bytes, gzip.compress, zstandard.compress, after_skippable_frame])
 @each(
     "text",
     [
@@ -79,6 +84,29 @@ def test_standard_input_and_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path.write_bytes(LINES)
     with path.open("rb") as file:
         assert next(read_events(file)).path == str(path)
+
+
+class ShortReads(io.RawIOBase):
+    """An unbuffered stream that returns one byte at a time."""
+
+    def __init__(self, text: bytes) -> None:
+        self._left = iter(text)
+
+    def read(self, size: int = -1) -> bytes:
+        return bytes(itertools.islice(self._left, 1))
+
+
+@each("pack", [bytes, gzip.compress, zstandard.compress, after_skippable_frame])
+def test_a_stream_may_return_less_than_it_is_asked_for(pack: Callable[[bytes], bytes]) -> None:
+    assert names(ShortReads(pack(LINES))) == ["job 0", "job 1", "job 2"]
+
+
+def test_a_file_that_was_empty_when_it_was_listed_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "events.ndjson"
+    path.touch()
+    results = read_events(path)
+    path.write_bytes(LINES)
+    assert [one.line for one in results] == [1, 2, 3]
 
 
 def test_a_missing_path_raises_before_anything_is_read(tmp_path: Path) -> None:

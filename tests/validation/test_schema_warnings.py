@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from openlineage_facets import validate
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
+from openlineage_facets.validation import model_structure
 from tests.cases import each
 from tests.reading.examples import (
     DATASET,
@@ -100,6 +103,23 @@ def test_misspelled_field_is_reported(location: str):
 )
 def test_other_unknown_fields_are_not_reported(event: Any):
     assert pointers(event, "OL017") == []
+
+
+def test_another_thread_sees_no_incomplete_structure(monkeypatch: pytest.MonkeyPatch):
+    event = run_event(outputs=[{**DATASET, "outputfacets": {}}])
+    expected = pointers(event, "OL017")
+    seen: list[list[str]] = []
+
+    def declared(cls: Any) -> Any:
+        if not seen:  # The structure of the event has been created, without fields yet.
+            seen.append([])
+            with ThreadPoolExecutor(1) as pool:
+                seen[0] = pool.submit(pointers, event, "OL017").result()
+        return declared_fields(cls)
+
+    monkeypatch.setattr(model_structure, "_STRUCTURES", {})
+    monkeypatch.setattr(model_structure, "declared_fields", declared)
+    assert pointers(event, "OL017") == expected == seen[0] == ["/outputs/0/outputfacets"]
 
 
 def test_misspelled_name_in_many_items_is_reported_once():

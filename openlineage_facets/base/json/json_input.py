@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -204,12 +206,34 @@ def without_nulls(text: bytes | bytearray) -> bytes | bytearray:
     """Return JSON text without the fields that are null, in objects of any depth.
 
     Invalid JSON is returned unchanged, for the parser to report. Items of arrays keep their positions, so
-    that JSON Pointers refer to the same values before and after.
+    that JSON Pointers refer to the same values before and after. Numbers are written as before: parsers
+    refuse 9007199254740993.0 in an integer field, which a float rounds.
     """
     if b"null" not in text:
         return text
-    document = json_value(text)
-    return text if document is None else to_json(without_null_fields(document))
+    document = json_value(_with_marked_fractions(bytes(text)))
+    return text if document is None else _MARKED.sub(rb"\1", to_json(without_null_fields(document)))
+
+
+_FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+"""A number with a fraction or an exponent."""
+
+_MARK = os.urandom(16).hex().encode()
+"""Text that occurs nowhere else."""
+
+_MARKED = re.compile(rb'"%s([^"]*)"' % _MARK)
+
+
+def _with_marked_fractions(text: bytes) -> bytes:
+    """Return JSON text with each number that has a fraction or an exponent as a string after `_MARK`."""
+    parts, start = [], 0
+    unescaped = text.replace(rb"\\", b"__").replace(rb"\"", b"__")  # Of equal length.
+    for number, part in enumerate(unescaped.split(b'"')):
+        is_string = number % 2 == 1
+        end = start + len(part)
+        parts.append(text[start:end] if is_string else _FRACTION.sub(rb'"%s\g<0>"' % _MARK, part))
+        start = end + 1
+    return b'"'.join(parts)
 
 
 def without_null_fields(value: Any) -> Any:

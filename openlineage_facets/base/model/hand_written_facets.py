@@ -1,7 +1,7 @@
 """What hand-written facets need beyond generated ones: more checks, and values that are written as read.
 
 When composing, datetimes need an offset. Foreign types (`Any`, dataclasses, other models of pydantic) accept
-values that JSON cannot represent, such as lone surrogates, which would fail later.
+values that JSON cannot represent, such as lone surrogates and NaN, which would fail later.
 
 Generated classes write every value as it was read. A hand-written class may have fields that do not: a `set`
 has no duplicates, a `Decimal` is written as text, a `float` was an integer of many digits, a validator may
@@ -15,13 +15,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
 
 from pydantic import FutureDatetime, PastDatetime, Strict
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticSerializationError, core_schema, to_json
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.errors.json_pointer import first_part, json_pointer
 from openlineage_facets.base.json.json_input import is_utf8
 from openlineage_facets.base.model import rules
@@ -99,9 +100,14 @@ def assert_foreign_fields_are_json(value: Model) -> None:
     if not _has_foreign_fields(type(value), set()):
         return
     try:
-        value.to_json()
+        text = value.to_json()
     except (PydanticSerializationError, TypeError, ValueError) as error:
         raise EventError([_finding(value, error)]) from None
+    if b"NaN" in text or b"Infinity" in text:
+        location = first_part(value.to_dict(), _is_infinite, _is_infinite)
+        if location is not None:
+            steps, number = location
+            raise invalid(json_pointer(steps), "a finite number", describe(number), code="OL015")
 
 
 def _finding(value: Model, error: Exception) -> Finding:
@@ -111,6 +117,10 @@ def _finding(value: Model, error: Exception) -> Finding:
     steps, text = location
     hint = "decode it with the encoding it was written in"
     return Finding(json_pointer(steps), "text without lone surrogates", describe(text), hint, code="OL015")
+
+
+def _is_infinite(value: Any) -> bool:
+    return isinstance(value, float) and not isfinite(value)
 
 
 def _is_broken_text(value: Any) -> bool:

@@ -79,7 +79,8 @@ class PydanticMethods:
 
         Args:
             mode: "json" for the wire format, as `to_dict()`; "python" keeps Python values such as
-                `Timestamp`, and `model_validate` reads it.
+                `Timestamp`. `model_validate` reads it, unless an event that was parsed has the key of a
+                standard facet on another entity; `from_json(to_dict())` reads every event.
             by_alias: False for Python names.
             options: As in pydantic. `exclude_unset=False` includes absent fields as None.
         """

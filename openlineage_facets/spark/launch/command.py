@@ -55,14 +55,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(error, ModuleNotFoundError) and error.name == "pyspark":
             _print(f"PySpark is not installed: {install_command('spark')}")
         hide_frames(error)
-        run.end(error)
+        _end(run, error)
         print_hidden(error)
         raise
+    _end(run, None)
+
+
+def _end(run: LaunchedRun, error: BaseException | None) -> None:
     if _other_threads():
         # Python waits for them before it calls this function.
-        atexit.register(run.end, None)
+        atexit.register(run.end, error)
     else:
-        run.end(None)
+        run.end(error)
 
 
 def _exit(error: LaunchError) -> NoReturn:

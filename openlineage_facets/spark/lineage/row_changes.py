@@ -7,7 +7,7 @@ condition of the clause. Unchanged columns and rows are not part of the query.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,13 +94,29 @@ def _from_delta_merge(plan: Node) -> RowChanges:
         for name in ("matchedClauses", "notMatchedClauses", "notMatchedBySourceClauses")
         for clause in plan.expressions(name)
     ]
+    values = [
+        {
+            _first_part(action[0]["targetColNameParts"]): action[1:]
+            for action in operands(clause)
+            if class_name(action[0]) == "DeltaMergeAction"
+        }
+        for clause in clauses
+    ]
+    table += _added_columns(values, table)
     branches = []
-    for clause in clauses:
-        actions = [action for action in operands(clause) if class_name(action[0]) == "DeltaMergeAction"]
-        values = {_first_part(action[0]["targetColNameParts"]): action[1:] for action in actions}
+    for clause, assigned in zip(clauses, values, strict=True):
         conditions = [clause[0]["condition"]] if clause[0].get("condition") else []
-        branches.append(_assignments(values, table, conditions, joined))
+        branches.append(_assignments(assigned, table, conditions, joined))
     return _new_row_changes(_union(branches, joined), table)
+
+
+def _added_columns(
+    values: Iterable[dict[str, Expression]], table: list[tuple[int, str]]
+) -> list[tuple[int, str]]:
+    """Return the columns that a MERGE with schema evolution adds to its table, with ids of their own."""
+    known = {name.lower() for _, name in table}
+    added = dict.fromkeys(name for assigned in values for name in assigned if name.lower() not in known)
+    return [(-number, name) for number, name in enumerate(added, 1)]
 
 
 def _query_of_merge_rows(node: Node) -> Node:

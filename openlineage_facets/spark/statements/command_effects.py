@@ -25,7 +25,15 @@ from openlineage_facets.spark.datasets.targets import (
     table_target,
     with_written_schema,
 )
-from openlineage_facets.spark.jvm import class_of, frame_of_plan, hadoop_path, members, option, options_of
+from openlineage_facets.spark.jvm import (
+    class_of,
+    frame_of_plan,
+    hadoop_path,
+    members,
+    option,
+    options_of,
+    struct,
+)
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
 from openlineage_facets.spark.metrics.scans import Scan, scans_of_batches
 from openlineage_facets.spark.naming import SERVERS, kafka_topic, quoted_sql_name
@@ -267,7 +275,9 @@ def _write_to_catalog(spark: SparkSession, plan: Any) -> CommandEffect | None:
 def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
     """Return the effect of a MERGE, UPDATE or DELETE, which also reads its own table."""
     if class_of(plan) in _DELTA_COMMANDS:
-        dataset = with_written_schema(plan_sources(spark, plan.target())[0].datasets[0])
+        evolved = option(plan.migratedSchema()) if class_of(plan) == "MergeIntoCommand" else None
+        target = plan_sources(spark, plan.target())[0].datasets[0]
+        dataset = with_written_schema(target, None if evolved is None else struct(evolved))
     else:
         relation = _relation(plan.table())
         dataset = _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, TypeAlias
@@ -103,16 +104,19 @@ def dataset_twice(document: Document) -> Iterator[Finding]:
 
     Merge the facets into one dataset. Two entries with different `subset` facets are valid.
     """
-    known: dict[tuple[str, DatasetName], list[tuple[str, Any]]] = {}
+    known: dict[tuple[str, DatasetName], dict[str | None, str]] = {}
     for entity in document.entities:
         identity = entity.identity if entity.kind in ("input", "output") else None
         if identity is None:
             continue
         facets = entity.value.get(f"{entity.kind}Facets")
         subset = facets.get("subset") if isinstance(facets, dict) else None
-        earlier = known.setdefault((entity.kind, identity), [])
-        pointer = next((place for place, other in earlier if subset is None or subset == other), None)
-        earlier.append((entity.pointer, subset))
+        part = None if subset is None else json.dumps(subset, sort_keys=True)
+        earlier = known.setdefault((entity.kind, identity), {})
+        # Without a subset, an entry is the whole dataset, which contains all subsets.
+        overlapping = earlier if part is None else (part, None)
+        pointer = next((earlier[other] for other in overlapping if other in earlier), None)
+        earlier.setdefault(part, entity.pointer)
         if pointer is not None:
             yield Finding(
                 entity.pointer,
@@ -253,7 +257,10 @@ def _lineages(document: Document) -> list[_Lineage]:
     return [
         _Lineage(facet)
         for facet in document.facets
-        if facet.label.key == _KEY and facet.field == "facets" and facet.entity.kind in ("output", "dataset")
+        if facet.label.key == _KEY
+        and facet.field == "facets"
+        and facet.entity.kind in ("output", "dataset")
+        and not facet.label.deleted
     ]
 
 

@@ -1,7 +1,8 @@
 """JSON Schema keywords with bounded run time, which replace those of `jsonschema`.
 
 `jsonschema` matches patterns with backtracking, compares all pairs of array items, and can evaluate
-alternatives that refer to each other exponentially often.
+alternatives that refer to each other exponentially often. It also loses the name of a field that the schema
+`false` forbids, and divides decimal numbers as binary ones: 0.3 is no multiple of 0.1.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from fractions import Fraction
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
@@ -68,6 +71,8 @@ def limited_steps(most: int | None = None) -> Iterator[None]:
 def bounded(draft: Any) -> Any:
     """Return a validator class of `jsonschema` with bounded keywords."""
     replaced = {name: keyword for name, keyword in _KEYWORDS.items() if name in draft.VALIDATORS}
+    if "required" not in draft.VALIDATORS:
+        replaced.pop("properties")  # In draft 3, each property says whether it is required.
     keywords = {**draft.VALIDATORS, **replaced}
     counted = {name: _counted(keywords[name]) for name in _APPLICATORS & keywords.keys()}
     return extend(draft, {**replaced, **counted})
@@ -92,15 +97,22 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterat
         yield ValidationError("does not match")
 
 
+def _properties(
+    validator: Any, properties: Mapping[str, Any], instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if isinstance(instance, dict):
+        for name, subschema in properties.items():
+            if name in instance:
+                yield from _of_each(validator, [name], instance, subschema)
+
+
 def _pattern_properties(
     validator: Any, patterns: Mapping[str, Any], instance: Any, schema: Any
 ) -> Iterator[ValidationError]:
     if isinstance(instance, dict):
         for pattern, subschema in patterns.items():
             matches = matcher_of(pattern)
-            for key, value in instance.items():
-                if matches(key):
-                    yield from validator.descend(value, subschema, path=key, schema_path=pattern)
+            yield from _of_each(validator, list(filter(matches, instance)), instance, subschema)
 
 
 def _additional_properties(
@@ -128,7 +140,7 @@ def _unevaluated_properties(
 def _of_each(
     validator: Any, names: list[str], instance: dict[str, Any], subschema: Any
 ) -> Iterator[ValidationError]:
-    """Yield the errors of additional or unevaluated fields."""
+    """Yield the errors of the fields with these names."""
     for name in names:
         if subschema is False:
             yield ValidationError("is not allowed", path=(name,), instance=instance[name])
@@ -179,6 +191,13 @@ def _canonical_values(values: list[Any]) -> frozenset[str]:
     return known[1]
 
 
+def _multiple_of(validator: Any, divisor: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if validator.is_type(instance, "number"):
+        is_infinite = isinstance(instance, float) and not isfinite(instance)
+        if is_infinite or Fraction(str(instance)) % Fraction(str(divisor)):
+            yield ValidationError("is not a multiple")
+
+
 def _required(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
     if isinstance(instance, dict):
         for name in names:
@@ -205,8 +224,10 @@ def _with_whole_numbers(value: Any) -> Any:
 _KEYWORDS: dict[str, _Keyword] = {
     "additionalProperties": _additional_properties,
     "enum": _enum,
+    "multipleOf": _multiple_of,
     "pattern": _pattern,
     "patternProperties": _pattern_properties,
+    "properties": _properties,
     "required": _required,
     "unevaluatedProperties": _unevaluated_properties,
     "uniqueItems": _unique_items,

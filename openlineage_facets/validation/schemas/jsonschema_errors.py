@@ -74,7 +74,8 @@ def _findings(error: _Error, pointer: str) -> Iterator[Finding]:
     elif keyword in ("anyOf", "oneOf"):
         yield Finding(place, "exactly one matching alternative of the schema", "several", code="OL010")
     else:
-        yield Finding(place, f"a value that {keyword!r} of the schema allows", describe(found), code="OL018")
+        expected = f"a value that {keyword!r} of the schema allows" if keyword else "no value"
+        yield Finding(place, expected, describe(found), code="OL018")
 
 
 def _required(error: _Error, place: str) -> Iterator[Finding]:
@@ -130,6 +131,8 @@ _BY_KEYWORD: dict[str, Callable[[_Error, str], Iterator[Finding]]] = {
     "enum": _enum,
     "const": _const,
     "additionalProperties": _closed,
+    "patternProperties": _closed,
+    "properties": _closed,
     "unevaluatedProperties": _closed,
     "not": _not,
     "dependentRequired": _dependent,

@@ -98,7 +98,8 @@ class SchemaSet:
         """
         errors = _strict_errors(document) if errors is None else errors
         core = self._event_validator(document)
-        found = [] if core is None else _errors_of(core, document.value, "")
+        by_core = [] if core is None else _errors_of(core, document.value, "")
+        found: list[Finding] = []
         validated: set[str] = set()
         for facet in document.facets:
             validator = self._facet_validator(facet)
@@ -107,23 +108,14 @@ class SchemaSet:
                 found += _errors_of(validator, facet.value, facet.pointer)
             elif facet.schema_url in self and self._is_unknown_definition(facet):
                 found.append(_unknown_definition(facet))
-        if core is None and not validated and not found:
-            return errors
-        kept = [
-            error for error in errors if self._still_applies(error, document, core is not None, validated)
-        ]
-        unique = {(finding.pointer, finding.code): finding for finding in [*found, *kept]}
-        return list(unique.values())
-
-    def _still_applies(self, error: Finding, document: Document, by_core: bool, validated: set[str]) -> bool:
-        """Return whether no schema of the set has validated the location of a strict parsing error."""
-        for facet in document.facets:
-            pointer = facet.pointer
-            if error.pointer == pointer or error.pointer.startswith(f"{pointer}/"):
-                # The core schema of the event's version also validates the base fields of custom facets.
-                known = is_typed(facet.label)
-                return pointer not in validated and not (by_core and not known)
-        return not by_core
+        facets = {facet.pointer: facet for facet in document.facets} if errors else {}
+        kept = [error for error in errors if _still_applies(error, facets, core is not None, validated)]
+        unique: list[Finding] = []
+        known: set[tuple[str, str]] = set()
+        for group in (found, by_core, kept):  # One schema may have several findings of a code in one place.
+            unique += [finding for finding in group if (finding.pointer, finding.code) not in known]
+            known.update((finding.pointer, finding.code) for finding in group)
+        return unique
 
     def _is_unknown_definition(self, facet: Facet) -> bool:
         """Return whether a facet names a definition that its document in the set does not have."""
@@ -171,6 +163,26 @@ class SchemaSet:
             defines_key = isinstance(schema.get("properties"), dict) and facet.key in schema["properties"]
             steps = ("properties", facet.key) if defines_key else ()
         return None if steps is None else f"{url.document}#{json_pointer(steps)}"
+
+
+def _still_applies(
+    error: Finding, facets: dict[str, Facet], is_core_validated: bool, validated: set[str]
+) -> bool:
+    """Return whether no schema of the set has validated the location of a strict parsing error.
+
+    Args:
+        error: The error.
+        facets: The facets of the event by their pointers.
+        is_core_validated: Whether the core schema of the event's version has validated it.
+        validated: The pointers of the facets that schemas have validated.
+    """
+    steps = error.pointer.split("/")
+    outer = ("/".join(steps[:count]) for count in (4, 5))  # "/run/facets/sql", "/inputs/0/facets/sql"
+    pointer = next((pointer for pointer in outer if pointer in facets), None)
+    if pointer is None:
+        return not is_core_validated
+    # The core schema also validates the base fields of custom facets.
+    return pointer not in validated and (not is_core_validated or is_typed(facets[pointer].label))
 
 
 def _definition(schema: dict[str, Any], name: str) -> tuple[str, ...] | None:

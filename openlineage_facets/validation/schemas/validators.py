@@ -61,7 +61,6 @@ class Validators:
     def __init__(self, schemas: Mapping[str, dict[str, Any]], files: Mapping[str, Path | None]) -> None:
         self._schemas = schemas
         self._made: dict[str, Validator] = {}
-        self._inlined_by_id: dict[int, dict[str, Any]] = {}
         self._formats = _formats()
         problems: list[str] = []
         resources = []
@@ -88,39 +87,9 @@ class Validators:
         if made is None:
             schema = self._schemas[reference.partition("#")[0]]
             target = self._registry.resolver().lookup(reference)
-            inlined = self._inlined(target.contents, target.resolver, _ignores_siblings(schema))
+            inlined = _inlined(target.contents, target.resolver, _ignores_siblings(schema), {})
             made = bounded(_draft(schema))(inlined, registry=self._registry, format_checker=self._formats)
             self._made[reference] = made
-        return made
-
-    def _inlined(self, schema: Any, resolver: Resolver[Any], alone: bool) -> Any:
-        """Return `schema` with each reference replaced by its target.
-
-        Resolving references takes most of the time of `jsonschema`. Each definition is one object, so a
-        recursive schema becomes a recursive object.
-        """
-        if isinstance(schema, list):
-            return [self._inlined(inner_schema, resolver, alone) for inner_schema in schema]
-        if not isinstance(schema, dict):
-            return schema
-        cached = self._inlined_by_id.get(id(schema))
-        if cached is not None:
-            return cached
-        made: dict[str, Any] = {}
-        self._inlined_by_id[id(schema)] = made
-        reference = schema.get("$ref")
-        is_reference = isinstance(reference, str)
-        if isinstance(reference, str):
-            target = resolver.lookup(reference)
-            made["allOf"] = [self._inlined(target.contents, target.resolver, alone)]
-        for key, value in schema.items():
-            if key in ("$id", "$schema") or (is_reference and (key == "$ref" or alone)):
-                continue
-            if key in NAMED_SCHEMA_KEYWORDS and isinstance(value, dict):
-                inner: Any = {name: self._inlined(part, resolver, alone) for name, part in value.items()}
-            else:
-                inner = value if key in VALUE_KEYWORDS else self._inlined(value, resolver, alone)
-            made[key] = [*made["allOf"], *inner] if is_reference and key == "allOf" else inner
         return made
 
     def _problems(self, url: str) -> Iterator[str]:
@@ -170,6 +139,44 @@ class Validators:
                     seen.add(id(inner))
                     pending.append((inner, inner_resolver))
         return False
+
+
+def _inlined(schema: Any, resolver: Resolver[Any], alone: bool, made_by_id: dict[int, dict[str, Any]]) -> Any:
+    """Return `schema` with each reference replaced by its target.
+
+    Resolving references takes most of the time of `jsonschema`. Each definition is one object, so a
+    recursive schema becomes a recursive object.
+
+    Args:
+        schema: The schema, or a part of it.
+        resolver: Resolves its references.
+        alone: Whether keywords next to `$ref` are ignored.
+        made_by_id: What the schemas, by their ids, have become. Not shared between calls of other threads,
+            which would use incomplete schemas, and these accept everything.
+    """
+    if isinstance(schema, list):
+        return [_inlined(inner_schema, resolver, alone, made_by_id) for inner_schema in schema]
+    if not isinstance(schema, dict):
+        return schema
+    cached = made_by_id.get(id(schema))
+    if cached is not None:
+        return cached
+    made: dict[str, Any] = {}
+    made_by_id[id(schema)] = made
+    reference = schema.get("$ref")
+    is_reference = isinstance(reference, str)
+    if isinstance(reference, str):
+        target = resolver.lookup(reference)
+        made["allOf"] = [_inlined(target.contents, target.resolver, alone, made_by_id)]
+    for key, value in schema.items():
+        if key in ("$id", "$schema") or (is_reference and (key == "$ref" or alone)):
+            continue
+        if key in NAMED_SCHEMA_KEYWORDS and isinstance(value, dict):
+            inner: Any = {name: _inlined(part, resolver, alone, made_by_id) for name, part in value.items()}
+        else:
+            inner = value if key in VALUE_KEYWORDS else _inlined(value, resolver, alone, made_by_id)
+        made[key] = [*made["allOf"], *inner] if is_reference and key == "allOf" else inner
+    return made
 
 
 def _schemas_for_same_value(

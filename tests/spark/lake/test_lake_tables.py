@@ -503,6 +503,25 @@ def test_a_merge_by_a_library_is_captured_without_reads_of_the_log(lake: Do, fol
     assert version_in(captured.outputs[f"{folder}/merged"]) == captured.version[1] == "1"
 
 
+def merge_new_column(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    """Merge into a table that gets a column of the source."""
+    spark.conf.set("spark.databricks.delta.schema.autoMerge.enabled", "true")
+    spark.sql("SELECT id, amount, upper(name) AS label FROM orders").createOrReplaceTempView("labelled")
+    merge = f"MERGE INTO delta.`{folder}/evolved` t USING labelled s ON t.id = s.id"
+    spark.sql(f"{merge} WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *")
+    spark.conf.unset("spark.databricks.delta.schema.autoMerge.enabled")
+
+
+def test_a_column_that_a_merge_adds_is_captured(lake: Do, folder: str) -> None:
+    table = Table("delta", "delta.`{folder}/evolved`", "evolved")
+    create = "CREATE TABLE delta.`{folder}/evolved` (id INT, amount INT) USING delta"
+    lake(partial(statement, create), table)
+    output = lake(merge_new_column, table).outputs[f"{folder}/evolved"]
+    assert [field["name"] for field in output["schema"]["fields"]] == ["id", "amount", "label"]
+    sources = output["columnLineage"]["fields"]["label"]["inputFields"]
+    assert [(one["name"], one["field"]) for one in sources] == [(f"{folder}/orders", "name")]
+
+
 def merge_each_batch(spark: SparkSession, run: SparkRun, folder: str) -> None:
     """Merge into a table without rows, whose log Delta has to read again."""
 

@@ -279,7 +279,8 @@ def test_a_job_may_handle_sigterm_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("end", "last"), [("", "COMPLETE"), ("raise SystemExit(3)", "FAIL")])
+def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path, end: str, last: str) -> None:
     body = """
         import threading, time
         def later():
@@ -288,9 +289,9 @@ def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path) 
                 print(len(file.readlines()), "event")
         threading.Thread(target=later).start()
     """
-    write_job(tmp_path, SESSION, body)
+    write_job(tmp_path, SESSION, body, end)
     assert launch(tmp_path, "job.py").out == "1 event\n"
-    assert types(tmp_path) == ["START", "COMPLETE"]
+    assert types(tmp_path) == ["START", last]
 
 
 def test_a_failure_before_there_is_a_session_is_reported(tmp_path: Path) -> None:

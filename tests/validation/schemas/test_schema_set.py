@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from openlineage_facets import validate
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.schemas import validators
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.cases import each
+from tests.speed.counting import python_calls
 
 ACME = SchemaSet.load([Path(__file__).parent / "acme"])
 COST = "https://acme.example.com/schemas/{}/AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet"
@@ -78,12 +82,68 @@ DAY, HOUR = {"type": "DAY"}, {"type": "HOUR", "hour": "1"}
         ({"period": DAY}, "OL003 /period/day missing required field 'day'"),
         ({"either": {"a": 1, "b": 1}}, "OL010 /either expected exactly one matching alternative"),
         ({"size": True}, "OL004 /size expected an integer or a string, found true"),
+        ({"rate": 0.35}, "OL007 /rate expected a multiple of 0.1, found 0.35"),
+        ({"rate": float("inf")}, "OL007 /rate expected a multiple of 0.1, found inf"),
+        ({"cents": 1}, "OL006 /cents unknown field 'cents'"),
     ],
 )
 def test_each_keyword_has_its_code_location_and_message(fields: dict[str, Any], found: str) -> None:
     findings = cost(**{"usd": 1, **fields})
     assert len(findings) == 1
     assert findings[0].startswith(found), findings
+
+
+def test_decimal_multiples_are_exact() -> None:
+    assert [cost(usd=1, rate=rate) for rate in (0, 3, 0.3, 1e300, 10**400)] == [[]] * 5
+
+
+def test_several_errors_of_a_code_in_one_place_are_reported() -> None:
+    assert cost(usd=1, currency="EUR", net=1) == [
+        "OL009  missing field 'paid', which is required with 'currency'",
+        "OL009  missing field 'tax', which is required with 'net'",
+    ]
+
+
+def test_another_thread_uses_no_incomplete_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = COST.format("2-0-0")
+    schemas = SchemaSet.load([Path(__file__).parent / "acme"])
+    document = event(run={"acme_cost": facet(url, usd="x")})
+    seen: list[list[str]] = []
+
+    def codes() -> list[str]:
+        return [one.code for one in validate(document, rules=False, schemas=schemas)]
+
+    class SlowResolver:
+        """Validates in another thread before it resolves the first reference of the schema."""
+
+        def __init__(self, resolver: Any) -> None:
+            self._resolver = resolver
+
+        def lookup(self, reference: str) -> Any:
+            if not seen:
+                seen.append([])
+                with ThreadPoolExecutor(1) as pool:
+                    seen[0] = pool.submit(codes).result()
+            return self._resolver.lookup(reference)
+
+    inlined = validators._inlined
+
+    def slowly_inlined(schema: Any, resolver: Any, *others: Any) -> Any:
+        return inlined(schema, SlowResolver(resolver), *others)
+
+    monkeypatch.setattr(validators, "_inlined", slowly_inlined)
+    assert codes() == ["OL004"]
+    assert seen == [["OL004"]]
+
+
+def test_errors_in_many_facets_take_linear_time() -> None:
+    def check(count: int) -> int:
+        facets = {f"acme_{number}": {} for number in range(count)}
+        document = Document(event(run={**facets, "acme_cost": facet(COST.format("2-0-0"), usd=1)}))
+        errors = [Finding(f"/run/facets/{key}/_producer", "a URI", "nothing", code="OL003") for key in facets]
+        return python_calls(lambda: ACME.check(document, errors))
+
+    assert check(400) < 2.5 * check(200)
 
 
 def test_missing_field_is_reported_with_its_pointer() -> None:
