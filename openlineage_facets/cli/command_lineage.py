@@ -22,7 +22,7 @@ from openlineage_facets.cli.workflow_commands import escape_commands, print_mess
 from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
-from openlineage_facets.review.lock import is_lock
+from openlineage_facets.review.lock import begins_like_lock, is_lock
 from openlineage_facets.review.lock_reading import LockReader
 from openlineage_facets.review.policies.unmatched import unknown_tag
 from openlineage_facets.review.reviewed_lineage import joined
@@ -214,7 +214,7 @@ def folded_state(
         elif source.path is not None and _SAVED_STATE.match(beginning_of(source)):
             _merge_saved_state(folded.state, source.path)
         else:
-            _apply_events(folded, source, null_is_absent)
+            _apply_events(folded, source, null_is_absent, locks)
     if folded.skipped > _MOST_MESSAGES:
         print(
             f"skipped {folded.skipped:,} events or files in total; `validate` lists all problems",
@@ -223,7 +223,9 @@ def folded_state(
     return folded
 
 
-def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> None:
+def _apply_events(
+    folded: FoldedState, source: Source, null_is_absent: bool, locks: LockReader | None
+) -> None:
     is_empty = True
     for line, text in events_of(source):
         is_empty = False
@@ -236,6 +238,9 @@ def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> 
             found = "text that is not valid JSON" if event is None else describe(event)
             folded.skip(location, f"expected an event, found {found}")
             continue
+        if "format" in event and is_lock(text.decode("utf-8", "replace")):  # From a pipe.
+            folded.locks.append(_read_lock(location, text, locks))
+            continue
         try:
             folded.state.apply(event, null_is_absent=null_is_absent)
         except EventError as error:
@@ -245,24 +250,35 @@ def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> 
 
 
 def is_lock_file(source: Source) -> bool:
-    """Return whether a file begins like a lock file."""
-    return source.path is not None and is_lock(beginning_of(source).decode("utf-8", "replace"))
+    """Return whether a file is a lock file."""
+    return _lock_content(source) is not None
 
 
 def lock_of(source: Source, reader: LockReader | None = None) -> Lineage | None:
     """Return the graph of a lock file, None if the file is not one.
 
     Raises:
-        InputError: The file begins like a lock file and is invalid.
+        InputError: The file is a lock file and is invalid.
     """
-    if source.path is None or not is_lock_file(source):
+    text = _lock_content(source)
+    return None if text is None else _read_lock(source.name, text, reader)
+
+
+def _lock_content(source: Source) -> bytes | None:
+    if source.path is None or not begins_like_lock(beginning_of(source).decode("utf-8", "replace")):
         return None
     try:
-        return (reader or LockReader()).read(source.path.read_bytes())
+        text = source.path.read_bytes()
     except OSError as error:
         raise InputError(f"{source.name}: {unreadable_file(error, source.path).finding}") from None
+    return text if is_lock(text.decode("utf-8", "replace")) else None
+
+
+def _read_lock(name: str, text: bytes, reader: LockReader | None) -> Lineage:
+    try:
+        return (reader or LockReader()).read(text)
     except ValueError as error:
-        raise InputError(f"{source.name}: {error}; `openlineage-facets lock` writes it again") from None
+        raise InputError(f"{name}: {error}; `openlineage-facets lock` writes it again") from None
 
 
 def _merge_saved_state(state: LineageState, path: Path) -> None:

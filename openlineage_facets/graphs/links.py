@@ -107,9 +107,13 @@ class Connections:
     """
 
     def __init__(self, links: Iterable[Link]) -> None:
-        self._targets: dict[Node, dict[Node, None]] = {}
+        self._targets: dict[Node, dict[Node, int]] = {}
+        """The targets of each node with their order."""
+        self._sources: dict[Node, dict[Node, None]] = {}
         for source, target in links:
-            self._targets.setdefault(source, {})[target] = None
+            targets = self._targets.setdefault(source, {})
+            targets.setdefault(target, len(targets))
+            self._sources.setdefault(target, {})[source] = None
 
     def path(self, source: Node, target: Node) -> tuple[Node, ...]:
         """Return `source`, the node in between if there is one, and `target`.
@@ -121,6 +125,6 @@ class Connections:
             return (source,)
         if target in direct:
             return (source, target)
-        return next(
-            ((source, middle, target) for middle in direct if target in self._targets.get(middle, ())), ()
-        )
+        # Python looks up each key of the smaller one in the other.
+        middles = direct.keys() & self._sources.get(target, {}).keys()
+        return (source, min(middles, key=direct.__getitem__), target) if middles else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,8 +13,6 @@ from openlineage_facets.state import (
     DatasetId,
     JobId,
     Lineage,
-    LineageDataset,
-    LineageJob,
     Node,
     Transformation,
 )
@@ -45,6 +42,9 @@ The value of a `column` is its type; of an `output` the declared inputs that fee
 
 ENTITIES = ("job", "dataset", "column")
 """The parts that are jobs, datasets and columns themselves."""
+
+_ABOUT_DATA = ("owners", "description", "tags")
+"""The parts that say something about data, which stays the same. Tags that propagate are data."""
 
 ChangeKind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
 
@@ -117,17 +117,17 @@ class LineageChange:
         return self.part in ENTITIES
 
 
-def _reached(graph: Downstream, changes: Iterable[LineageChange]) -> set[Node]:
-    """Return the jobs and datasets of a graph that changes reach."""
+def _reached(graph: Downstream, changes: Iterable[LineageChange], most: int | None) -> set[Node]:
+    """Return the jobs and datasets of a graph that changes reach, as in `Downstream.of`."""
     starts: set[End] = set()
     changed: set[Node] = set()
     for change in changes:
         if isinstance(job := change.subject, JobId) and isinstance(used := change.facts[-1].other, DatasetId):
             # Another input or output of a job does not change what else the job writes.
             changed |= graph.outputs_from(used, job) if change.part == "input" else {used}
-        else:
+        elif change.part not in _ABOUT_DATA or change.new_tags:
             starts.update(fact.subject for fact in change.facts)
-    return changed | graph.of(starts | changed)
+    return changed | graph.of(starts | changed, most)
 
 
 def is_masked(steps: Iterable[Transformation]) -> bool:
@@ -162,24 +162,28 @@ class LineageChanges:
         """Whether a job, dataset or column is gone or has another name."""
         return any(one.is_of_entity and one.kind in ("removed", "renamed") for one in self.changes)
 
-    def downstream(self, *changes: LineageChange) -> tuple[Node, ...]:
+    def downstream(self, *changes: LineageChange, most: int | None = None) -> tuple[Node, ...]:
         """Return the jobs and datasets of the later graph and the context that changes reach, sorted.
 
         What was computed from a removed job, dataset or column is reached if it still exists.
+
+        Args:
+            changes: The changes.
+            most: How many are enough, since many changes may each reach a large graph. Default: all.
         """
-        reached = _reached(self._downstream, changes)
+        enough = None if most is None else most + len(changes)
+        reached = _reached(self._downstream, changes, enough)
         removed = [change for change in changes if change.kind == "removed"]
         if removed:
-            reached |= self._existing & _reached(self._was_downstream, removed)
+            enough = None if enough is None else enough + len(self._gone)
+            reached |= _reached(self._was_downstream, removed, enough) - self._gone
         nodes = reached.difference(change.node for change in changes)
-        return tuple(sorted(nodes, key=lambda node: (isinstance(node, JobId), node.namespace, node.name)))
+        order = sorted(nodes, key=lambda node: (isinstance(node, JobId), node.namespace, node.name))
+        return tuple(order[:most])
 
     def owners(self, node: Node) -> tuple[str, ...]:
         """Return the owners of a job or dataset."""
-        for entity in reversed(self._entities.get(node, ())):
-            if owners := owners_of(entity):
-                return owners
-        return ()
+        return self._owners.get(node, ())
 
     @cached_property
     def everything(self) -> Lineage:
@@ -195,14 +199,13 @@ class LineageChanges:
         return Downstream(self.before)
 
     @cached_property
-    def _entities(self) -> dict[Node, list[LineageJob | LineageDataset]]:
-        """The jobs and datasets of the earlier graph and of the later ones."""
-        found: dict[Node, list[LineageJob | LineageDataset]] = defaultdict(list)
-        for lineage in (self.before, self.everything):
-            for entity in entities_of(lineage):
-                found[entity.id].append(entity)
-        return found
+    def _owners(self) -> dict[Node, tuple[str, ...]]:
+        """The owners in the later graphs, or else in the earlier one."""
+        entities = (*entities_of(self.before), *entities_of(self.everything))
+        return {entity.id: owners for entity in entities if (owners := owners_of(entity))}
 
     @cached_property
-    def _existing(self) -> set[Node]:
-        return {entity.id for entity in entities_of(self.everything)}
+    def _gone(self) -> set[Node]:
+        """The jobs and datasets of the earlier graph that do not exist any more."""
+        before, now = ({one.id for one in entities_of(graph)} for graph in (self.before, self.everything))
+        return before - now

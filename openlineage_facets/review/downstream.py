@@ -5,9 +5,27 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
+from typing import NamedTuple
 
-from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage, Node
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.column_edges import ColumnEdges, End, node_of
+
+
+class Link(NamedTuple):
+    """Data flow from a dataset to another; by no known job if only facets of datasets report it."""
+
+    source: DatasetId
+    target: DatasetId
+    job: JobId | None
+    is_described: bool = False
+    """Whether columns describe the target. Otherwise any column of the source may be in it."""
+    has_columns: bool = False
+    """Whether a column of the source contributes to the target or decides about its rows."""
+
+    @property
+    def ends(self) -> tuple[Node, ...]:
+        """The source, and the job if it is known."""
+        return (self.source,) if self.job is None else (self.source, self.job)
 
 
 class Successors:
@@ -45,43 +63,6 @@ class Successors:
             for target in self.columns.get(source, ()):
                 yield source, target
 
-    def is_described(self, flow: Flow) -> bool:
-        """Return whether columns describe a flow. Otherwise any column of the source may be in the target."""
-        return (flow.job, flow.target) in self._described
-
-    @cached_property
-    def undescribed(self) -> dict[DatasetId, list[DatasetId]]:
-        """What may contain any column of each dataset, itself left out."""
-        pairs: dict[tuple[DatasetId, DatasetId], bool] = {}
-        for flow in self.all_flows:
-            ends = flow.source, flow.target
-            pairs[ends] = pairs.get(ends, False) or not self.is_described(flow)
-        for source, targets in self.edges.items():
-            for target in targets:
-                if isinstance(source, DatasetId) and isinstance(target, DatasetId):
-                    # The jobs of these datasets, if there are some, are known better.
-                    pairs.setdefault((source, target), not self._has_columns(source, target))
-        found: dict[DatasetId, list[DatasetId]] = defaultdict(list)
-        for (source, target), is_unknown in pairs.items():
-            if is_unknown and source != target:
-                found[source].append(target)
-        return found
-
-    @cached_property
-    def _described(self) -> set[tuple[JobId, DatasetId]]:
-        """The outputs of jobs to which columns of an input contribute, if the jobs report any."""
-        found = {
-            (flow.job, flow.target) for flow in self.all_flows if self._has_columns(flow.source, flow.target)
-        }
-        return found - {(edge.source, edge.target) for edge in self.lineage.edges if not edge.has_columns}
-
-    def _has_columns(self, source: DatasetId, target: DatasetId) -> bool:
-        return (self.ends.node(source), self.ends.node(target)) in self._described_nodes
-
-    @cached_property
-    def _described_nodes(self) -> set[tuple[int, int]]:
-        return self.column_edges.nodes()
-
     def _parts_of_columns(self, dataset: DatasetId) -> Mapping[str, list[int]]:
         """Return the nested columns of each column by its name."""
         found = self._parts.get(dataset)
@@ -101,16 +82,30 @@ class Successors:
         return found
 
     @cached_property
-    def all_flows(self) -> tuple[Flow, ...]:
-        """The flows between datasets, sorted."""
-        return self.lineage.flows()
+    def links(self) -> tuple[Link, ...]:
+        """The flows between datasets by jobs, then those that only facets of datasets report; each sorted."""
+        flows, known = self.lineage.flows(), self.ends.known
+        columns = {(known[source], known[target]) for source, target in self.column_edges.nodes()}
+        described = {(flow.job, flow.target) for flow in flows if (flow.source, flow.target) in columns}
+        described -= {(edge.source, edge.target) for edge in self.lineage.edges if not edge.has_columns}
+        others = columns.union((edge.source, edge.target) for edge in self.lineage.edges)
+        others.difference_update((flow.source, flow.target) for flow in flows)  # Their jobs are known better.
+        links = [
+            *(Link(one.source, one.target, one.job, (one.job, one.target) in described) for one in flows),
+            *sorted(
+                Link(source, target, None, (source, target) in columns)
+                for source, target in others
+                if isinstance(source, DatasetId) and isinstance(target, DatasetId)
+            ),
+        ]
+        return tuple(link._replace(has_columns=link[:2] in columns) for link in links)
 
     @cached_property
-    def flows(self) -> dict[DatasetId, list[Flow]]:
-        """The flows from each dataset."""
-        found: dict[DatasetId, list[Flow]] = defaultdict(list)
-        for flow in self.all_flows:
-            found[flow.source].append(flow)
+    def links_from(self) -> dict[Node, list[Link]]:
+        """The links from each dataset."""
+        found: dict[Node, list[Link]] = defaultdict(list)
+        for link in self.links:
+            found[link.source].append(link)
         return found
 
 
@@ -122,7 +117,7 @@ def _parents(name: str) -> Iterator[str]:
         at = name.find(".", at + 1)
 
 
-class Downstream:
+class Downstream(Successors):
     """Follows lineage from column to column, and from dataset to dataset where that of columns is unknown.
 
     Args:
@@ -130,46 +125,54 @@ class Downstream:
     """
 
     def __init__(self, lineage: Lineage) -> None:
-        self._successors = Successors(lineage)
-        self._ends = self._successors.ends
+        super().__init__(lineage)
         self._following = cache(self._following_of)
 
-    def of(self, starts: Iterable[End]) -> set[Node]:
-        """Return the jobs and datasets that changes of some ends reach, without their own."""
-        waiting = [self._ends.of(start) for start in starts]
-        own = {self._ends.nodes[number] for number in waiting}
-        reached, jobs = {*waiting}, set[int]()
-        while waiting:
-            following, by = self._following(waiting.pop())
-            jobs |= by
-            waiting += following - reached
-            reached |= following
-        nodes = {self._ends.nodes[number] for number in reached} | jobs
-        return {node_of(self._ends.known[number]) for number in nodes - own}
+    def of(self, starts: Iterable[End], most: int | None = None) -> set[Node]:
+        """Return the jobs and datasets that changes of some ends reach, without their own.
+
+        Args:
+            starts: The ends.
+            most: How many are enough; then the nearest ones are returned, which may be a few more.
+        """
+        waiting = {self.ends.of(start) for start in starts}
+        own = {self.ends.nodes[number] for number in waiting}
+        reached, nodes = {*waiting}, set[int]()
+        while waiting and (most is None or len(nodes) < most):
+            following = set[int]()
+            for number in waiting:
+                after, passed = self._following(number)
+                following |= after
+                nodes |= passed
+            nodes -= own
+            waiting = following - reached
+            reached |= waiting
+        return {node_of(self.ends.known[number]) for number in nodes}
 
     def outputs_from(self, source: DatasetId, job: JobId) -> set[DatasetId]:
         """Return what a job computes from one of its inputs."""
-        return {flow.target for flow in self._successors.flows.get(source, ()) if flow.job == job}
+        return {link.target for link in self.links_from.get(source, ()) if link.job == job}
 
     def _following_of(self, number: int) -> tuple[frozenset[int], frozenset[int]]:
-        """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
-        end, after = self._ends.known[number], self._successors
+        """Return what is computed from an end directly, and the jobs and datasets on the way.
+
+        Many changes reach it.
+        """
+        end = self.ends.known[number]
         node = node_of(end)
-        following = {target for _, target in after.columns_after(number)}
-        described = {self._ends.nodes[target] for target in following}
+        following = {target for _, target in self.columns_after(number)}
+        described = {self.ends.nodes[target] for target in following}
         jobs = set()
-        for flow in after.flows.get(node, ()) if isinstance(node, DatasetId) else ():
-            target = self._ends.node(flow.target)
-            is_unknown = not isinstance(end, ColumnId) or not after.is_described(flow)
-            if is_unknown or target in described:
-                jobs.add(self._ends.node(flow.job))
+        for link in self.links_from.get(node, ()):
+            target = self.ends.node(link.target)
+            is_unknown = not isinstance(end, ColumnId) or not link.is_described
             if is_unknown:
                 following.add(target)
-        if isinstance(end, ColumnId):
-            following.update(map(self._ends.node, after.undescribed.get(end.dataset, ())))
-        for one in after.edges.get(node, ()):
-            # What a job that writes something reads is followed by the flows.
-            is_followed = one not in after.edges if isinstance(one, JobId) else not isinstance(end, ColumnId)
-            if isinstance(node, JobId) or is_followed:
-                following.add(self._ends.node(one))
-        return frozenset(following), frozenset(jobs)
+            if link.job is not None and (is_unknown or target in described):
+                jobs.add(self.ends.node(link.job))
+        for one in self.edges.get(node, ()):
+            # What a job that writes something reads is followed by the links.
+            if isinstance(node, JobId) or (isinstance(one, JobId) and one not in self.edges):
+                following.add(self.ends.node(one))
+        nodes = {self.ends.nodes[target] for target in following}
+        return frozenset(following), frozenset(nodes | jobs)

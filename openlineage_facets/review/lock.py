@@ -33,7 +33,8 @@ from openlineage_facets.state.column_edges import ColumnEdges, Steps
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
 
-_BEGINNING = re.compile(r'\ufeff?\s*\{\s*"format"\s*:\s*"openlineage-facets lock ')
+_BEGINNING = re.compile(r'\ufeff?\s*\{\s*"(?:format"\s*:\s*"openlineage-facets lock |(?:datasets|jobs)"\s*:)')
+_FORMAT = re.compile(r'"format"\s*:\s*"openlineage-facets lock ')
 
 
 def lock_text(lineage: Lineage) -> str:
@@ -50,9 +51,14 @@ def lock_pieces(lineage: Lineage) -> Iterator[str]:
     return _Lock(lineage).pieces()
 
 
-def is_lock(text: str) -> bool:
-    """Return whether a text begins like a lock file, of this version or of a later one."""
+def begins_like_lock(text: str) -> bool:
+    """Return whether a text begins like a lock file or, with sorted keys, possibly another file."""
     return _BEGINNING.match(text) is not None
+
+
+def is_lock(text: str) -> bool:
+    """Return whether a text is a lock file, of this version or of a later one, also with sorted keys."""
+    return begins_like_lock(text) and _FORMAT.search(text) is not None
 
 
 class _Lock:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import compress
 from operator import attrgetter
 from typing import Any
 
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.graphs.focus import restricted, with_neighbours
-from openlineage_facets.graphs.mermaid import mermaid
+from openlineage_facets.graphs.mermaid import MOST_EDGES, mermaid
 from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.change_page import both_graphs, marks_of
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
@@ -22,6 +22,12 @@ from openlineage_facets.state.column_edges import End
 _MOST_CHARACTERS = 65_000
 """The length of a comment on GitHub is at most 65,536 characters."""
 
+_MOST_FOLLOWED = 1_000
+"""How many jobs and datasets are counted that a change reaches: many may each reach a large graph."""
+
+_MOST_LISTED = 100
+"""How many of them are in JSON."""
+
 _MOST_REACHED = 5
 
 
@@ -31,12 +37,11 @@ def text_report(changes: LineageChanges) -> str:
 
 
 def _text_lines(changes: LineageChanges) -> Iterator[str]:
-    for node, of_node in _by_node(changes).items():
-        is_breaking, is_tagged = (any(map(attrgetter(name), of_node)) for name in ("is_breaking", "new_tags"))
-        mark = ", ".join(compress(("BREAKING", "TAGGED"), (is_breaking, is_tagged))) or "changed"
+    for node, of_node, reached in _by_node(changes):
+        mark = _marks(of_node, "BREAKING", "TAGGED") or "changed"
         yield f"{mark:<8} {_kind(node)} {end_text(node)}{_owned_by(changes, node)}"
         yield from (f"    {change_text(change)}" for change in of_node)
-        if reached := _reached(changes, of_node):
+        if reached:
             yield f"    reaches  {reached}"
     yield summary_line(changes)
 
@@ -49,11 +54,11 @@ def markdown_report(changes: LineageChanges) -> str:
     end = f"\n{_cell(summary_line(changes))}\n"
     head = ["| job or dataset | change | breaking | reaches |", "| --- | --- | --- | --- |"]
     lines, left_out, size = head if changes else [], 0, len(end) + 200
-    for node, of_node in _by_node(changes).items():
-        name, reached = f"{_kind(node)} {_code(end_text(node))}", _cell(_reached(changes, of_node))
+    for node, of_node, reached in _by_node(changes):
+        name = f"{_kind(node)} {_code(end_text(node))}"
         for change in of_node:
-            breaking = ", ".join(compress(("yes", "tagged"), (change.is_breaking, change.new_tags)))
-            row = f"| {name} | {_cell(change_text(change))} | {breaking} | {reached} |"
+            breaking = _marks([change], "yes", "tagged")
+            row = f"| {name} | {_cell(change_text(change))} | {breaking} | {_cell(reached)} |"
             if size + len(row) + 1 > _MOST_CHARACTERS:
                 left_out += 1
                 continue
@@ -68,8 +73,8 @@ def markdown_report(changes: LineageChanges) -> str:
 
 
 def _picture(changes: LineageChanges) -> str:
-    if not changes:
-        return ""
+    if not 0 < len({change.node for change in changes.changes}) <= MOST_EDGES:
+        return ""  # GitHub does not draw so much.
     both = both_graphs(changes)
     ends = marks_of(changes, both).ends
     marks: dict[Node, Mark] = {end: mark for end, mark in ends.items() if not isinstance(end, ColumnId)}
@@ -90,10 +95,12 @@ def json_report(changes: LineageChanges) -> str:
             "after": None if change.after is None else _fact(change.after),
             "parts": [{"part": part.part, **_fact(part)} for part in change.parts],
             "downstream": [
-                {**_end(node), "owners": list(changes.owners(node))} for node in changes.downstream(change)
+                {**_end(node), "owners": list(changes.owners(node))} for node in reached[:_MOST_LISTED]
             ],
+            "downstreamCount": len(reached),
         }
         for change in changes.changes
+        for reached in [changes.downstream(change, most=_MOST_FOLLOWED)]
     ]
     return (
         json.dumps({"breaking": changes.is_breaking, "changes": found}, indent=2, ensure_ascii=False) + "\n"
@@ -102,8 +109,8 @@ def json_report(changes: LineageChanges) -> str:
 
 def finding_of(changes: LineageChanges, change: LineageChange) -> Finding:
     """Return a change as a finding: an error if it is breaking, else a warning."""
-    reached = changes.downstream(change)
-    count = f"; reaches {len(reached):,} jobs and datasets" if reached else ""
+    reached = changes.downstream(change, most=_MOST_FOLLOWED)
+    count = f"; reaches {_at_least(reached)}{len(reached):,} jobs and datasets" if reached else ""
     return Finding(
         pointer=end_text(change.subject),
         expected="",
@@ -114,19 +121,26 @@ def finding_of(changes: LineageChanges, change: LineageChange) -> Finding:
     )
 
 
-def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
+def _by_node(changes: LineageChanges) -> Iterator[tuple[Node, list[LineageChange], str]]:
+    """Yield each job or dataset, its changes, and what they reach."""
     found: dict[Node, list[LineageChange]] = {}
     names = {change.facts[0].subject: change.node for change in changes.changes if change.kind == "renamed"}
     for change in changes.changes:
         # What a renamed job or dataset has lost is shown with it.
         found.setdefault(names.get(change.node, change.node), []).append(change)
-    return found
+    for node, of_node in found.items():
+        nodes = changes.downstream(*of_node, most=_MOST_FOLLOWED)
+        shown = (f"{_kind(one)} {end_text(one)}{_owned_by(changes, one)}" for one in nodes)
+        yield node, of_node, first_ones(shown, len(nodes), _MOST_REACHED, ", ", _at_least(nodes))
 
 
-def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
-    nodes = changes.downstream(*of_node)
-    shown = (f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes)
-    return first_ones(shown, len(nodes), _MOST_REACHED, ", ")
+def _at_least(nodes: Sequence[Node]) -> str:
+    return "at least " if len(nodes) == _MOST_FOLLOWED else ""
+
+
+def _marks(changes: Sequence[LineageChange], breaking: str, tagged: str) -> str:
+    found = (any(map(attrgetter(name), changes)) for name in ("is_breaking", "new_tags"))
+    return ", ".join(compress((breaking, tagged), found))
 
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:

@@ -66,8 +66,9 @@ class TagReach:
         node = node_of(end)
         if isinstance(node, DatasetId):
             unknown = Step(end, end, None)
-            for dataset in self._graph.undescribed.get(node, ()):
-                yield dataset, unknown
+            for link in self._graph.links_from.get(node, ()):
+                if not link.is_described and link.target != node:
+                    yield link.target, unknown
             if end == node:
                 for name, number in sorted(ends.columns(node).items()):
                     if number in columns:
@@ -87,11 +88,11 @@ def is_tag(text: str, tag: str) -> bool:
 
     Args:
         text: The key and the value of the tag of a column. A tag without a value is true.
-        tag: A key, or key=value. Without a value, all but `false` count.
+        tag: A key, or key=value in any case. Without a value, all but `false` count.
     """
     (key, _, value), (own_key, _, own_value) = tag.partition("="), text.partition("=")
-    own_value = own_value or "true"
-    return own_key == key and (own_value == value if value else own_value.lower() != "false")
+    own_value = own_value.lower() or "true"
+    return own_key == key and (own_value == value.lower() if value else own_value != "false")
 
 
 def tagged(lineage: Lineage, tag: str) -> list[End]:

@@ -82,7 +82,7 @@ def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
     return f"{fact.part}{tags}{f' with {shown}' if shown else ''}"
 
 
-def first_ones(texts: Iterable[str], count: int, most: int, separator: str) -> str:
+def first_ones(texts: Iterable[str], count: int, most: int, separator: str, at_least: str = "") -> str:
     """Return the first texts joined, and how many more there are.
 
     Args:
@@ -90,8 +90,10 @@ def first_ones(texts: Iterable[str], count: int, most: int, separator: str) -> s
         count: How many there are.
         most: How many to show.
         separator: What is between them.
+        at_least: What is before the number of others.
     """
-    return separator.join(islice(texts, most)) + (f" and {count - most:,} more" if count > most else "")
+    more = f" and {at_least}{count - most:,} more" if count > most else ""
+    return f"{separator.join(islice(texts, most))}{more}"
 
 
 def _source_text(change: LineageChange) -> str:

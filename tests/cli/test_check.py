@@ -10,7 +10,7 @@ import pytest
 from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import lines
-from tests.graphs.sample_graphs import orders_events
+from tests.graphs.sample_graphs import dataset, orders_events, run_event
 
 
 @pytest.fixture
@@ -86,6 +86,43 @@ def test_policies_of_one_kind_that_find_the_same_dataset_are_alerts_of_their_own
     results = json.loads(report)["runs"][0]["results"]
     assert [one["ruleId"] for one in results] == ["OL827", "OL822", "OL822"]
     assert len({json.dumps(one["partialFingerprints"]) for one in results}) == 3
+
+
+def test_violations_of_one_policy_at_one_dataset_are_alerts_of_their_own(command: Command) -> None:
+    a, b, out, own = dataset("s3://a"), dataset("s3://b"), dataset("out"), dataset("own")
+    more = dataset("more")
+    jobs = [([a, b], out), ([a], out), ([own], own), ([own], more), ([more], own)]
+    events = [run_event(f"job {number}", inputs, [output]) for number, (inputs, output) in enumerate(jobs)]
+    for reader in ("one", "two"):
+        event = run_event(reader, [out], [])
+        event["job"]["namespace"] = "airflow://other"
+        events.append(event)
+    Path("events.ndjson").write_bytes(lines(*events))
+    Path("policies.toml").write_text(
+        '[[layers]]\ndatasets = ["out"]\nmust-not-read = ["s3:*"]\n'
+        '[[writers]]\ndatasets = ["out"]\njobs = ["x"]\n'
+        '[[published]]\npublished = ["more"]\n[[cycles]]\ndatasets = ["own"]\nalso-direct = true\n',
+        encoding="utf-8",
+    )
+    options = ("--policy", "policies.toml", "--format", "sarif")
+    results = json.loads(command("check", "events.ndjson", *options).out)["runs"][0]["results"]
+    codes = [one["ruleId"] for one in results]
+    assert codes == [*["OL827"] * 3, *["OL822"] * 2, *["OL828"] * 2, *["OL825"] * 2]
+    assert len({json.dumps(one["partialFingerprints"]) for one in results}) == len(results)
+
+
+@pytest.mark.usefixtures("files")
+@each(("policies", "content"), [
+    ("loose.toml", 'name="no errors" time="0"/>'),
+    ("strict.toml", 'name="line 1" time="0"><failure message="db reports/weekly'),
+])  # fmt: skip
+def test_policies_are_one_suite_also_without_violations(
+    command: Command, policies: str, content: str
+) -> None:
+    out = command("check", "events", "--policy", policies, "--format", "junit").out
+    assert f'<testsuite name="{policies}" ' in out
+    assert out.count("<testsuite ") == out.count("<testcase ") == 1
+    assert f'<testcase classname="{policies}" {content}' in out
 
 
 @pytest.mark.usefixtures("files")

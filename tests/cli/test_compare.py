@@ -260,3 +260,47 @@ def test_without_events_nothing_has_been_removed(command: Command) -> None:
         "empty.ndjson: contains no events\nopenlineage-facets: expected events to compare, found none\n"
     )
     assert command("compare", "empty.ndjson", "after.ndjson", "--fail-on", "breaking").code == 0
+
+
+def test_each_statistic_of_an_output_is_an_alert_of_its_own(command: Command) -> None:
+    for name, count in (("before", 1), ("after", 100)):
+        out = dataset("out")
+        out["outputFacets"] = {"outputStatistics": {"rowCount": count, "size": 10 * count, "fileCount": 1}}
+        Path(f"{name}.ndjson").write_bytes(lines(run_event("load", [], [out])))
+    options = ("--statistics", "0.5..2", "--format", "sarif")
+    report = command("compare", "before.ndjson", "after.ndjson", *options).out
+    results = json.loads(report)["runs"][0]["results"]
+    assert [one["ruleId"] for one in results] == ["statistics-changed"] * 2
+    assert len({json.dumps(one["partialFingerprints"]) for one in results}) == 2
+
+
+@pytest.mark.usefixtures("files")
+def test_several_paths_are_one_later_graph(command: Command) -> None:
+    events = Path("before.ndjson").read_bytes().splitlines(keepends=True)
+    for number, event in enumerate(events):
+        Path(f"part {number}.ndjson").write_bytes(event)
+    parts = [f"part {number}.ndjson" for number in range(len(events))]
+    assert command("compare", "lineage.lock.json", *parts, "--locked").code == 0
+    result = command("compare", "lineage.lock.json", *parts[:1], "after.ndjson", "--locked")
+    assert "differs from part 0.ndjson after.ndjson" in result.err
+    assert "lock 'part 0.ndjson' after.ndjson -o lineage.lock.json" in result.err
+
+
+@pytest.mark.usefixtures("files")
+@each("arguments", ["- -", "lineage.lock.json - --context -"])
+def test_standard_input_is_compared_once(command: Command, arguments: str) -> None:
+    result = command("compare", *arguments.split(), stdin=Path("after.ndjson").read_bytes())
+    assert result.code == 2
+    assert result.err.startswith("openlineage-facets: -: expected standard input once")
+
+
+@pytest.mark.usefixtures("files")
+@each("is_formatted", [False, True])
+def test_a_lock_file_is_read_from_standard_input(command: Command, is_formatted: bool) -> None:
+    lock = Path("lineage.lock.json").read_bytes()
+    text = json.dumps(json.loads(lock), sort_keys=True).encode() if is_formatted else lock
+    result = command("compare", "before.ndjson", "-", "--fail-on", "any", stdin=text)
+    assert (result.code, result.out, result.err) == (0, "no differences in lineage\n", "")
+    damaged = command("compare", "before.ndjson", "-", stdin=text.replace(b'"namespace"', b'"name space"', 1))
+    assert damaged.code == 1
+    assert ": expected a lock file: /" in damaged.err

@@ -38,6 +38,18 @@ def test_a_file_of_somebody_else_is_kept(command: Command, events: Path) -> None
     assert "package-lock.json exists and is not a lock file" in result.err
 
 
+@each("indent", [None, 2])
+def test_a_lock_with_sorted_keys_is_one(command: Command, events: Path, indent: int | None) -> None:
+    lock = Path("lineage.lock.json")
+    command("lock", events, "-o", lock)
+    text = lock.read_text()
+    lock.write_text(json.dumps(json.loads(text), sort_keys=True, indent=indent))
+    assert command("compare", lock, events, "--locked").code == 0
+    assert command("lock", lock).out == text
+    assert command("lock", events, "-o", lock).code == 0
+    assert lock.read_text() == text
+
+
 def test_a_lock_of_incomplete_events_is_not_written(command: Command, events: Path) -> None:
     events.write_bytes(events.read_bytes() + lines(invalid_event()))
     result = command("lock", events, "-o", "lineage.lock.json")
@@ -53,7 +65,8 @@ def test_locks_and_saved_states_are_locked_like_their_events(command: Command, e
     for event in orders_events("COMPLETE"):
         state.apply(event)
     Path("state.json").write_text(json.dumps(state.to_dict()))
-    for path in ("lineage.lock.json", "state.json"):
+    Path("sorted.json").write_text(json.dumps(state.to_dict(), sort_keys=True))
+    for path in ("lineage.lock.json", "state.json", "sorted.json"):
         assert command("lock", path).out == lock
     Path("more").mkdir()
     Path("more/events.ndjson").write_bytes(lines(run_event("more", [dataset("reports/weekly")], [])))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from openlineage_facets.graphs import focused
+from openlineage_facets.graphs.focus import restricted
 from openlineage_facets.graphs.links import links_of, nodes_of
 from openlineage_facets.state import DatasetId, JobId, Lineage, LineageState
 from tests.graphs.sample_graphs import PRODUCER, copies, dataset, folded, orders, orders_events, run_event
+from tests.speed.counting import python_calls
 
 
 def names(lineage: Lineage) -> set[str]:
@@ -126,3 +128,14 @@ def test_column_lineage_without_a_job_is_a_link_between_datasets() -> None:
     assert links_of(folded([event])) == ((DatasetId("db", "source"), DatasetId("db", "copy")),)
     daily = DatasetId("db", "curated/daily")
     assert all(JobId in map(type, link) for link in links_of(orders()) if daily in link)
+
+
+def test_restricting_a_graph_takes_linear_time_if_many_jobs_read_one_dataset() -> None:
+    def star(count: int) -> Lineage:
+        outputs = [dataset(f"o{number}", ("x",), {"x": [("raw", "x")]}) for number in range(count)]
+        return folded([run_event(one["name"], [dataset("raw", ("x",))], [one]) for one in outputs])
+
+    few, many = star(50), star(200)
+    assert python_calls(lambda: restricted(many, set(nodes_of(many)))) < 6 * python_calls(
+        lambda: restricted(few, set(nodes_of(few)))
+    )

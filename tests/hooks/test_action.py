@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from openlineage_facets import RunEventBuilder, __version__
-from openlineage_facets.review import lock_text
+from openlineage_facets.review import Naming, lock_text, renamed
 from tests.conftest import ROOT
-from tests.graphs.sample_graphs import orders, orders_events
+from tests.graphs.sample_graphs import dataset, folded, orders, orders_events, run_event
 from tests.hooks.composite_action import Run, run_action
 from tests.hooks.examples import INVALID, VALID, WARNING, write_events, write_valid_events
 
@@ -138,6 +138,33 @@ def test_changes_of_lineage_are_annotated_and_on_the_summary_page(action: Action
     assert "other.lock.json" in missing.annotations()[-1][2]
 
 
+def test_options_of_compare_also_apply_to_names_of_events(action: Action, workspace: Path) -> None:
+    """The lock file of the main branch has the names of tables, those of the events are paths."""
+    table = {"namespace": "hive://meta:9083", "name": "shop.orders", "type": "TABLE"}
+    orders = {**dataset("/warehouse/orders", ("id",)), "namespace": "file"}
+    orders["facets"]["symlinks"] = {**orders["facets"]["schema"], "identifiers": [table]}
+    del orders["facets"]["symlinks"]["fields"]
+    event = run_event("load", [], [orders])
+    write_events(workspace / "events" / "all.ndjson", event)
+    lock = lock_text(renamed(folded([event]), Naming(main_name="table")))
+    (workspace / "main.lock.json").write_text(lock, encoding="utf-8")
+    (workspace / "my rules").mkdir()
+    (workspace / "my rules" / "naming.toml").write_text('main_name = "table"\n')
+    options = "--fail-on any\n --naming 'my rules/naming.toml'"
+    assert action(paths="events", compare="main.lock.json", compare_args=options).code == 0
+    assert action(paths="events", compare="main.lock.json", compare_args="--fail-on any").code == 1
+
+
+def test_changes_are_those_of_all_paths_in_the_files_of_events(action: Action, workspace: Path) -> None:
+    (workspace / "main.lock.json").write_text(lock_text(orders()), encoding="utf-8")
+    first, second, third = orders_events()
+    write_events(workspace / "a.ndjson", first)
+    write_events(workspace / "b.ndjson", second, third)
+    assert action(paths="a.ndjson\nb.ndjson", compare="main.lock.json").code == 0
+    run = action(paths="a.ndjson", compare="main.lock.json")
+    assert {properties["file"] for _, properties, _ in run.annotations()} == {"a.ndjson"}
+
+
 def test_a_sarif_report_is_written(action: Action, workspace: Path) -> None:
     write_events(workspace / "invalid.ndjson", INVALID)
     run = action(paths="invalid.ndjson", sarif="reports.sarif")
@@ -227,6 +254,10 @@ def test_failures_are_annotated_with_their_reason(action: Action) -> None:
         (
             {"paths": "x", "graph": "yes"},
             "expected true, false or columns for the input 'graph', found 'yes'",
+        ),
+        (
+            {"paths": "x", "args": '--ignore "OL016'},
+            "expected options with closed quotes for the input 'args', found '--ignore \"OL016'",
         ),
         (
             {"paths": "x", "strict": "1%0A\n::warning::mine"},

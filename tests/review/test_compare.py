@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.review import LineageChange, compare, joined, lock_text, read_lock
-from openlineage_facets.review.changes import is_masked
-from openlineage_facets.review.report import markdown_report, text_report
+from openlineage_facets.review.changes import LineageChanges, is_masked
+from openlineage_facets.review.report import finding_of, json_report, markdown_report, text_report
 from openlineage_facets.state import Lineage, Transformation
+from tests.cases import each
 from tests.graphs.sample_graphs import PRODUCER, dataset, folded, lineage_facet, run_event
 from tests.review import graphs_to_review
+from tests.speed.counting import python_calls
 
 _GRAPHS = graphs_to_review.EVENTS.map(lambda events: graphs_to_review.folded(events).lineage())
 
@@ -549,3 +554,78 @@ def test_a_renamed_job_whose_owner_is_still_that_of_the_earlier_name_is_renamed(
         ("removed", "owners", False),
         ("renamed", "job", False),
     ]
+
+
+def chain(length: int, kind: str) -> Lineage:
+    """Return a graph of datasets, each copied from the one before, whose columns have a type."""
+    names = [f"d{number:04}" for number in range(length)]
+    datasets = [dataset(name, ("x",), {"x": [(source, "x")]}) for source, name in pairwise(names)]
+    for one in datasets:
+        one["facets"]["schema"]["fields"][0]["type"] = kind
+    copies = zip(names, datasets, strict=False)
+    return folded([run_event(f"to {one['name']}", [dataset(name)], [one]) for name, one in copies])
+
+
+def star(count: int, kind: str) -> Lineage:
+    """Return a graph of jobs that read one dataset, whose outputs have columns with a type."""
+    outputs = [dataset(f"o{number:04}", ("x",), {"x": [("raw", "x")]}) for number in range(count)]
+    for one in outputs:
+        one["facets"]["schema"]["fields"][0]["type"] = kind
+    return folded([run_event(one["name"], [dataset("raw", ("x",))], [one]) for one in outputs])
+
+
+@each("graph_of", [chain, star])
+@each("report", [text_report, markdown_report, json_report])
+def test_reports_of_many_changes_grow_linearly(
+    monkeypatch: pytest.MonkeyPatch,
+    graph_of: Callable[[int, str], Lineage],
+    report: Callable[[LineageChanges], str],
+) -> None:
+    monkeypatch.setattr("openlineage_facets.review.report._MOST_FOLLOWED", 10)
+    few, many = (compare(graph_of(count, "int"), graph_of(count, "long")) for count in (50, 200))
+    assert len(many.changes) >= 199
+    assert python_calls(lambda: report(many)) < 6 * python_calls(lambda: report(few))
+
+
+def test_what_a_change_reaches_is_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("openlineage_facets.review.report._MOST_FOLLOWED", 7)
+    monkeypatch.setattr("openlineage_facets.review.report._MOST_LISTED", 3)
+    changes = compare(chain(10, "int"), chain(10, "long"))
+    assert "db d0003, dataset db d0004, dataset db d0005, dataset db d0006" in text_report(changes)
+    assert "and at least 2 more\n" in text_report(changes)
+    assert "and 1 more\n" in text_report(changes)
+    found = json.loads(json_report(changes))["changes"]
+    assert [(len(one["downstream"]), one["downstreamCount"]) for one in found[:2]] == [(3, 7), (3, 7)]
+    assert (len(found[-1]["downstream"]), found[-1]["downstreamCount"]) == (0, 0)
+    assert "reaches at least 7 jobs and datasets" in str(finding_of(changes, changes.changes[0]))
+
+
+def test_a_picture_of_more_changes_than_github_draws_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = compare(star(9, "int"), star(9, "long"))
+    assert "```mermaid" in markdown_report(changes)
+    monkeypatch.setattr("openlineage_facets.review.report.MOST_EDGES", 8)
+    monkeypatch.delattr("openlineage_facets.review.report.both_graphs")
+    assert "```mermaid" not in markdown_report(changes)
+
+
+@each("facet", [
+    {"ownership": {"owners": [{"name": "team:raw"}]}},
+    {"documentation": {"description": "paid orders"}},
+    {"tags": {"tags": [{"key": "pii", "value": "true", "field": "id"}]}},
+])  # fmt: skip
+def test_what_is_only_said_about_data_reaches_nothing(facet: dict[str, Any]) -> None:
+    def lineage(facets: dict[str, Any]) -> Lineage:
+        raw = dataset("raw", ("id",))
+        raw["facets"] |= facets
+        return folded([run_event("load", [raw], [dataset("daily", ("id",), {"id": [("raw", "id")]})])])
+
+    for before, after in ((lineage({}), lineage(facet)), (lineage(facet), lineage({}))):
+        changes = compare(before, after)
+        (change,) = changes.changes
+        assert changes.downstream(change) == ()
+    if "tags" in facet:  # With new data, they do.
+        changes = compare(lineage({}), lineage(facet), propagate=["pii"])
+        assert {one.node.name: len(changes.downstream(one)) for one in changes.changes} == {
+            "raw": 2,
+            "daily": 0,
+        }

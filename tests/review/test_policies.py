@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from openlineage_facets import Finding
 from openlineage_facets.review import lock_text, read_lock
-from openlineage_facets.review.downstream import Successors
+from openlineage_facets.review.downstream import Link, Successors
 from openlineage_facets.review.policies import Policies, check_policies, checking, read_policies
-from openlineage_facets.review.policies.policy_graph import Link, any_match, groups_in_order
-from openlineage_facets.review.tagged_columns import TagReach, propagated, tagged
+from openlineage_facets.review.policies.policy_graph import any_match, groups_in_order
+from openlineage_facets.review.tagged_columns import TagReach, is_tag, propagated, tagged
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
 from openlineage_facets.state.column_edges import End
 from tests.cases import each
@@ -263,6 +263,41 @@ def test_a_job_that_reports_only_what_decides_about_rows_may_write_every_column(
     lineage = folded([run_event("load", [raw], [out])], by_job=True)
     assert len(check_policies(lineage, policies)) == 1
     assert len(check_policies(read_lock(lock_text(lineage)), policies)) == 1
+
+
+@each(("tables", "expected"), [
+    ({"cycles": [{}]}, []),
+    ({"layers": [{"datasets": ["b"], "must-not-read": ["c"]}]}, []),
+    ({"layers": [{"datasets": ["b"], "must-not-read": ["a"]}]}, ["db b"]),
+])  # fmt: skip
+def test_an_input_that_contributes_to_no_column_of_an_output_is_no_source_of_it(
+    tables: dict[str, Any], expected: list[str]
+) -> None:
+    """One job writes b from a, and d from c, which another one computes from b."""
+    columns = [Column((a, "x"), (b, "x"), "IDENTITY", False) for a, b in ("ab", "cd", "bc")]
+    lineage = graph(columns, [Job("ac", "b"), Job("ac", "d"), Job("b", "c")], set())
+    # What they contribute to without columns is unknown.
+    unknown = graph(columns, [Job("ac", "b", has_columns=False), Job("b", "c")], set())
+    policies = Policies.model_validate(tables)
+    assert [one.pointer for one in check_policies(lineage, policies)] == expected
+    assert check_policies(unknown, policies)
+
+
+def test_a_facet_that_names_no_job_counts_as_none_between_a_source_and_a_product() -> None:
+    column = Column(("a", "x"), ("b", "x"), "IDENTITY", False)
+    lineage = graph([column], [Job("b", "c"), Job("c", "d")], set())
+    policies = Policies.model_validate({"distance": [{"products": ["*"], "jobs": 1}]})
+    (found,) = check_policies(lineage, policies)
+    assert "expected at most 1 jobs from a source, found 2: " in str(found)
+    assert found.pointer == "db d"
+
+
+def test_a_value_of_a_tag_is_compared_in_any_case() -> None:
+    assert is_tag("pii=True", "pii=true")
+    assert is_tag("pii", "pii=True")
+    assert is_tag("class=Secret", "class=secret")
+    assert not is_tag("pii=FALSE", "pii")
+    assert not is_tag("PII=true", "pii=true")
 
 
 def test_propagated_tags_end_where_a_column_is_masked() -> None:

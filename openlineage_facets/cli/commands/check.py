@@ -44,7 +44,7 @@ def check(
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.results.summary import ReportedFinding, Summary
     from openlineage_facets.graphs.summaries import counted
-    from openlineage_facets.review.policies.checking import check_policies
+    from openlineage_facets.review.policies.checking import identified_findings
     from openlineage_facets.review.policies.unmatched import unmatched_policies
     from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS
 
@@ -64,11 +64,10 @@ def check(
     report = create_report(output_format, sys.stdout, quiet=True, max_findings=0)
     summary = Summary(files=len(paths))
     report.begin()
-    for finding in check_policies(found.lineage, policies):
-        # Two policies of one kind may find the same column. The path behind the colon may change.
-        violation = (finding.problem or finding.expected).partition(":")[0]
-        report.add(str(file), ReportedFinding(finding, finding.line, about=f"{finding.pointer} {violation}"))
+    for finding, identity in identified_findings(found.lineage, policies):
+        report.add(str(file), ReportedFinding(finding, finding.line, about=identity))
         summary.add_finding(finding)
+    report.end_file(str(file), 0)
     if output_format is not Format.GITHUB:  # Its last line counts events.
         report.end(summary)
     if output_format in (Format.TEXT, Format.GITHUB):

@@ -43,7 +43,9 @@ _PATH_HELP = "Event file, folder, pattern, saved state, lock file, folder of tab
 @rare_collection()
 def compare(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help=f"{_PATH_HELP}.")],
-    after: Annotated[str, typer.Argument(metavar="AFTER", help="The same, or - for standard input.")],
+    after: Annotated[
+        list[str], typer.Argument(metavar="AFTER...", help="The same, or - for standard input.")
+    ],
     output_format: Annotated[_Format, typer.Option("--format", "-f", help="Output format.")] = _Format.text,
     fail_on: Annotated[
         _FailOn | None,
@@ -89,13 +91,17 @@ def compare(
         raise CommandError(
             f"{before}: expected a lock file for --locked; `openlineage-facets lock` writes one"
         )
-    if locked and Path(before).resolve() in {file and file.resolve() for file in input_files([after])}:
+    if locked and Path(before).resolve() in {file and file.resolve() for file in input_files(after)}:
         fix = "move the lock file to another folder, or pass the event files"
-        raise CommandError(f"{after}: contains the lock file {before}, which is no event file; {fix}")
+        found = f"contains the lock file {before}, which is no event file"
+        raise CommandError(f"{' '.join(after)}: {found}; {fix}")
+    paths = [[before], after, *([path] for path in context or ())]
+    if [path for of_graph in paths for path in of_graph].count("-") > 1:
+        raise CommandError("-: expected standard input once, since it is read only once; pass files instead")
     locks = LockReader()
     lineages = [
         command_lineage(
-            [path],
+            of_graph,
             join_symlinks=join_symlinks,
             null_is_absent=null_is_absent,
             naming=naming,
@@ -103,13 +109,13 @@ def compare(
             facets=REVIEWED_FACETS if statistics is None else None,
             locks=locks,
         )
-        for path in (before, after, *(context or ()))
+        for of_graph in paths
     ]
     assert_complete(lineages, "compared")
     old, new, *others = lineages
     new.assert_not_empty("compare")  # A job that emitted nothing has removed nothing.
     if statistics is not None:
-        files = [path for path in (before, after) if Path(path).is_file()]  # A pipe is read only once.
+        files = [path for path in (before, *after) if Path(path).is_file()]  # A pipe is read only once.
         for path in filter(_is_lock, files):
             found = f"{path} is a lock file, which contains no statistics"
             print_message(f"--statistics: {found}; pass event files")
@@ -121,7 +127,7 @@ def compare(
         statistics=allowed,
         propagate=propagate or (),
     )
-    file = before if locked or not Path(after).is_file() else after
+    file = before if locked or len(after) > 1 or not Path(after[0]).is_file() else after[0]
     sys.stdout.write(_report(changes, output_format, file))
     if locked and changes:
         flags = {"--join-symlinks": join_symlinks, "--null-is-absent": null_is_absent}
@@ -129,13 +135,13 @@ def compare(
             *(["--naming", naming] if naming else []),
             *(flag for flag, is_set in flags.items() if is_set),
         ]
-        command = shlex.join(["openlineage-facets", "lock", after, "-o", before, *options])
+        command = shlex.join(["openlineage-facets", "lock", *after, "-o", before, *options])
         fix = f"if that is intended, update it: {command}"
         if not naming and _namespaces(old.lineage).isdisjoint(_namespaces(new.lineage)):
             fix = (
                 f"they have no namespace of datasets in common, so pass --naming as for the lock file; {fix}"
             )
-        print_message(f"{before}: differs from {after}; {fix}")
+        print_message(f"{before}: differs from {' '.join(after)}; {fix}")
         raise typer.Exit(1)
     failed = {
         _FailOn.removed: changes.has_removals,
@@ -192,10 +198,12 @@ def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
     writer.begin()
     for change in changes.changes:
         finding = report.finding_of(changes, change)
-        # Several sources of a column may have changed: services distinguish alerts by what they are about.
-        other = change.facts[-1].other
-        ends = (change.node,) if other is None else (change.node, other)
-        writer.add(file, ReportedFinding(finding, about=" ".join(map(end_text, ends))))
+        # Several sources or statistics may have changed: services distinguish alerts by what they are about.
+        fact = change.facts[-1]
+        others = [] if fact.other is None else [end_text(fact.other)]
+        if fact.part == "statistics":
+            others = [fact.value.partition(" ")[0]]
+        writer.add(file, ReportedFinding(finding, about=" ".join([end_text(change.node), *others])))
         summary.add_finding(finding)
     if output_format is _Format.github:
         return f"{text.getvalue()}{summary_line(changes)}\n"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib.metadata import entry_points
 
 from openlineage_facets.base.errors.findings import Finding, FindingList, describe
 from openlineage_facets.base.redaction.redact import redact_for_display
-from openlineage_facets.review.policies.policy import CustomPolicy, Policies, Policy
+from openlineage_facets.review.policies import rules
+from openlineage_facets.review.policies.policy import CustomPolicy, Policies
 from openlineage_facets.review.policies.policy_graph import PolicyGraph
-from openlineage_facets.review.policies.rules import CHECKS
+from openlineage_facets.review.policies.rules import Violation
 from openlineage_facets.review.texts import end_text
 from openlineage_facets.state import Lineage
 from openlineage_facets.validation.ruleset import BROKEN_RULE
@@ -26,19 +27,26 @@ def check_policies(lineage: Lineage, policies: Policies) -> FindingList:
         >>> for finding in check_policies(state.lineage(), read_policies(Path("policies.toml"))):
         ...     print(finding)
     """
+    return FindingList(finding for finding, _ in identified_findings(lineage, policies))
+
+
+def identified_findings(lineage: Lineage, policies: Policies) -> Iterator[tuple[Finding, str]]:
+    """Yield the findings of `check_policies` with a text that distinguishes violations.
+
+    The text stays the same while the path to the violation changes.
+    """
     graph = PolicyGraph(lineage)
-    tables = (policy for name in Policies.model_fields for policy in getattr(policies, name))
-    in_order = sorted(tables, key=lambda policy: policy.line or 0)
-    return FindingList(finding for policy in in_order for finding in _findings(graph, policy))
-
-
-def _findings(graph: PolicyGraph, policy: Policy) -> Iterator[Finding]:
-    if isinstance(policy, CustomPolicy):
-        yield from _custom_findings(graph.lineage, policy)
-        return
-    for subject, problem, hint in CHECKS[type(policy)](graph, policy):
-        finding = Finding(end_text(subject), "", "", policy.reason or hint, policy.code, problem=problem)
-        yield replace(finding, severity=policy.severity, line=policy.line)
+    tables = [(name, policy) for name in Policies.model_fields for policy in getattr(policies, name)]
+    for name, policy in sorted(tables, key=lambda table: table[1].line or 0):
+        if isinstance(policy, CustomPolicy):
+            for finding in _custom_findings(lineage, policy):
+                yield finding, f"{finding.pointer} {finding.problem or finding.expected}"
+            continue
+        found: Iterable[Violation] = getattr(rules, f"check_{name}")(graph, policy)
+        for one in found:
+            finding = Finding(end_text(one.subject), "", "", policy.reason or one.hint, policy.code)
+            problem = f"{one.problem}{one.path}"
+            yield replace(finding, problem=problem, severity=policy.severity, line=policy.line), one.identity
 
 
 def _custom_findings(lineage: Lineage, policy: CustomPolicy) -> Iterator[Finding]:

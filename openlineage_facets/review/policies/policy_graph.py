@@ -6,20 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
-from openlineage_facets.review.downstream import Successors
+from openlineage_facets.review.downstream import Link, Successors
 from openlineage_facets.review.reviewed_lineage import entities_of, owners_of
 from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, Node
-from openlineage_facets.state.column_edges import node_of
-
-
-class Link(NamedTuple):
-    """Data flow from a dataset to another; by no known job if only facets of datasets report it."""
-
-    source: DatasetId
-    target: DatasetId
-    job: JobId | None
 
 
 class PolicyGraph(Successors):
@@ -40,26 +30,15 @@ class PolicyGraph(Successors):
                 self.readers[edge.source].append(edge.target)
 
     @cached_property
-    def links(self) -> list[Link]:
-        """The flows between datasets by jobs, then those that only facets of datasets report."""
-        by_jobs = [Link(flow.source, flow.target, flow.job) for flow in self.all_flows]
-        ends = self.ends.known
-        pairs: set[tuple[Node, ...]] = {(edge.source, edge.target) for edge in self.lineage.edges}
-        columns = self.column_edges.nodes()
-        pairs.update((node_of(ends[source]), node_of(ends[target])) for source, target in columns)
-        pairs -= {(link.source, link.target) for link in by_jobs}
-        others = (
-            Link(source, target, None)
-            for source, target in pairs
-            if isinstance(source, DatasetId) and isinstance(target, DatasetId)
-        )
-        return [*by_jobs, *sorted(others)]
+    def data_flows(self) -> list[Link]:
+        """The links without those of which lineage of columns says that they carry no data."""
+        return [link for link in self.links if link.has_columns or not link.is_described]
 
     @cached_property
     def next_links(self) -> dict[DatasetId, list[Link]]:
         """The links from each dataset to others."""
         found: dict[DatasetId, list[Link]] = defaultdict(list)
-        for link in self.links:
+        for link in self.data_flows:
             if link.source != link.target:
                 found[link.source].append(link)
         return found

@@ -1,16 +1,17 @@
-"""The built-in policies: each yields what violates it, with the path that does."""
+"""The built-in policies: `check_tag` yields what violates `[[tag]]`, with the path that does; and so on."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
+from openlineage_facets.review.downstream import Link
 from openlineage_facets.review.policies import policy as policies
-from openlineage_facets.review.policies.policy_graph import Link, PolicyGraph, any_match, matches
+from openlineage_facets.review.policies.policy_graph import PolicyGraph, any_match, matches
 from openlineage_facets.review.tagged_columns import Step, TagReach, classified, tagged
 from openlineage_facets.review.texts import end_text, name_text, steps_text
-from openlineage_facets.state import ColumnId, DatasetId
+from openlineage_facets.state import ColumnId, DatasetId, Node
 from openlineage_facets.state.column_edges import End, node_of
 
 
@@ -19,7 +20,16 @@ class Violation(NamedTuple):
 
     subject: End
     problem: str
+    path: str
+    """The rest of the problem, which may change while the violation stays."""
     hint: str = ""
+    others: tuple[Node, ...] = ()
+    """What else distinguishes the violations of one dataset, such as their jobs."""
+
+    @property
+    def identity(self) -> str:
+        """What stays the same as long as the violation does."""
+        return " ".join([end_text(self.subject), self.problem, *map(end_text, self.others)])
 
 
 def check_tag(graph: PolicyGraph, policy: policies.TagPolicy) -> Iterator[Violation]:
@@ -38,7 +48,7 @@ def check_tag(graph: PolicyGraph, policy: policies.TagPolicy) -> Iterator[Violat
             continue
         path = path_text(parents, end)
         verb = "has" if before is None else "is reached by"
-        yield Violation(end, f"{verb} {what}: {path}", "mask it on the way, or remove it")
+        yield Violation(end, f"{verb} {what}", f": {path}", "mask it on the way, or remove it")
 
 
 def path_text(parents: dict[End, Step | None], end: End) -> str:
@@ -64,7 +74,8 @@ def check_writers(graph: PolicyGraph, policy: policies.WriterPolicy) -> Iterator
             if not is_owned and not matches(policy.jobs, job):
                 of = f", owned by {', '.join(map(name_text, owners))}" if owners else ""
                 path = f"{end_text(job)}{of} -> {end_text(dataset.id)}"
-                yield Violation(dataset.id, f"expected to be written by {allowed}, found {path}")
+                problem = f"expected to be written by {allowed}"
+                yield Violation(dataset.id, problem, f", found {path}", others=(job,))
 
 
 def check_outputs(graph: PolicyGraph, policy: policies.OutputPolicy) -> Iterator[Violation]:
@@ -80,7 +91,7 @@ def check_outputs(graph: PolicyGraph, policy: policies.OutputPolicy) -> Iterator
         }
         if missing := _listed(what for what in policy.have if not has[what]):
             path = f"{end_text(writers[0])} -> {end_text(dataset.id)}"
-            yield Violation(dataset.id, f"expected {missing}, found none: {path}")
+            yield Violation(dataset.id, f"expected {missing}, found none", f": {path}")
 
 
 def check_used(graph: PolicyGraph, policy: policies.UsePolicy) -> Iterator[Violation]:
@@ -90,7 +101,7 @@ def check_used(graph: PolicyGraph, policy: policies.UsePolicy) -> Iterator[Viola
         if missing := _listed(what for what in policy.have if not has[what]):
             verbs = {"reader": "read", "writer": "written"}
             used = "".join(f"; {verbs[what]} by {end_text(jobs[0])}" for what, jobs in has.items() if jobs)
-            yield Violation(dataset.id, f"expected {missing}, found none{used}")
+            yield Violation(dataset.id, f"expected {missing}, found none", used)
 
 
 def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[Violation]:
@@ -100,11 +111,13 @@ def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[V
         if len(group) < 2 or not any(matches(policy.datasets, one) for one in group):
             continue
         start = min(one for one in group if matches(policy.datasets, one))
-        yield Violation(start, f"expected no cycle, found {_links_text(_cycle(graph, start, inside))}")
+        path = _links_text(_cycle(graph, start, inside))
+        yield Violation(start, "expected no cycle", f", found {path}")
     if policy.also_direct:
-        for link in graph.links:
+        for link in graph.data_flows:
             if link.source == link.target and matches(policy.datasets, link.target):
-                yield Violation(link.target, f"expected no cycle, found {_links_text([link])}")
+                found = f", found {_links_text([link])}"
+                yield Violation(link.target, "expected no cycle", found, others=link.ends)
 
 
 def _cycle(graph: PolicyGraph, start: DatasetId, inside: set[DatasetId]) -> list[Link]:
@@ -129,9 +142,9 @@ def check_distance(graph: PolicyGraph, policy: policies.DistancePolicy) -> Itera
     for number, group in enumerate(graph.cycles):
         jobs, _ = longest.setdefault(number, (0, None))
         for link in (link for one in group for link in graph.next_links.get(one, ())):
-            target = group_of[link.target]
-            if target != number and longest.get(target, (0, None))[0] < jobs + 1:
-                longest[target] = jobs + 1, link
+            target, count = group_of[link.target], jobs + (link.job is not None)
+            if target != number and longest.get(target, (0, None))[0] < count:
+                longest[target] = count, link
     for dataset in graph.datasets(policy.products):
         jobs, last = longest[group_of[dataset.id]]
         if jobs > policy.jobs:
@@ -139,8 +152,8 @@ def check_distance(graph: PolicyGraph, policy: policies.DistancePolicy) -> Itera
             while last is not None:
                 path.append(last)
                 last = longest[group_of[last.source]][1]
-            found = f"expected at most {policy.jobs:,} jobs from a source, found {jobs:,}"
-            yield Violation(dataset.id, f"{found}: {_links_text(path[::-1])}")
+            found = f", found {jobs:,}: {_links_text(path[::-1])}"
+            yield Violation(dataset.id, f"expected at most {policy.jobs:,} jobs from a source", found)
 
 
 def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[Violation]:
@@ -155,10 +168,11 @@ def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[V
             if isinstance(node, DatasetId) and node in targets:
                 text = f"; {end_text(source)} -> {end_text(target)} ({steps_text(edge.transformations)})"
                 columns.setdefault((source.dataset, node), text)
-    for link in graph.links:
+    for link in graph.data_flows:
         if link.target in targets and link.source in sources and link.source != link.target:
             by_column = columns.get((link.source, link.target), "")
-            yield Violation(link.target, f"must not be computed from {_links_text([link])}{by_column}")
+            path = f" {_links_text([link])}{by_column}"
+            yield Violation(link.target, "must not be computed from", path, others=link.ends)
 
 
 def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Iterator[Violation]:
@@ -171,7 +185,8 @@ def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Ite
         for reader in graph.readers.get(dataset.id, ()):
             if owned and reader.namespace not in owned:
                 path = f"{end_text(writers[0])} -> {end_text(dataset.id)} -> {end_text(reader)}"
-                yield Violation(dataset.id, f"expected a published dataset, found {path}")
+                found = f", found {path}"
+                yield Violation(dataset.id, "expected a published dataset", found, others=(reader,))
 
 
 def _links_text(links: list[Link]) -> str:
@@ -190,16 +205,3 @@ def _links_text(links: list[Link]) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for name in names)
-
-
-CHECKS: dict[type[policies.Policy], Callable[[PolicyGraph, Any], Iterator[Violation]]] = {
-    policies.TagPolicy: check_tag,
-    policies.WriterPolicy: check_writers,
-    policies.OutputPolicy: check_outputs,
-    policies.UsePolicy: check_used,
-    policies.CyclePolicy: check_cycles,
-    policies.DistancePolicy: check_distance,
-    policies.LayerPolicy: check_layers,
-    policies.PublishedPolicy: check_published,
-}
-"""The check of each kind of policy, except for those of other packages."""

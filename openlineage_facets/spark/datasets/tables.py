@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
@@ -229,8 +230,10 @@ def _without_branch(parts: list[str], full_name: str) -> list[str]:
 
 
 def _is_iceberg_metadata(table: JavaObject) -> bool:
-    """Return whether a table contains metadata of a table, such as its snapshots or files."""
-    kind = table.table().getClass() if has_method(table, "table") else None
+    """Return whether a table contains metadata of another one, such as its snapshots or changes."""
+    if not has_method(table, "table"):
+        return class_of(table) == "SparkChangelogTable"
+    kind = table.table().getClass()
     while kind is not None and str(kind.getSimpleName()) != "BaseMetadataTable":
         kind = kind.getSuperclass()
     return kind is not None
@@ -240,7 +243,19 @@ def _table_of_iceberg_metadata(spark: SparkSession, relation: JavaObject, table:
     """Return the table that metadata is about, without columns: it does not have those of the metadata."""
     catalog, parts = _catalog_and_name(spark, relation, "iceberg")
     named = catalog.facets(parts[:-1]) if catalog else []
-    return dataset_at_path(str(table.table().location()), None, [storage_facet("iceberg", None), *named])
+    about = (table if has_method(table, "table") else _table_with_changes(spark, relation)).table()
+    return dataset_at_path(str(about.location()), None, [storage_facet("iceberg", None), *named])
+
+
+def _table_with_changes(spark: SparkSession, relation: JavaObject) -> JavaObject:
+    """Return the table of `db.orders.changes`, which does not refer to it."""
+    *outer, name = relation.identifier().get().namespace()
+    context: Any = spark.sparkContext
+    namespace = context._gateway.new_array(context._jvm.java.lang.String, len(outer))
+    for index, part in enumerate(outer):
+        namespace[index] = part
+    identifier = context._jvm.org.apache.spark.sql.connector.catalog.Identifier.of(namespace, name)
+    return relation.catalog().get().loadTable(identifier)
 
 
 def _delta(table: JavaObject) -> tuple[str, list[DatasetFacet]]:

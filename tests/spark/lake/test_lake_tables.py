@@ -384,6 +384,15 @@ def test_metadata_read_by_path(lake: Do, folder: str, branched: Table) -> None:
     assert "columnLineage" not in captured.outputs[f"{folder}/of_metadata"]
 
 
+def read_changelog(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    run.write(spark.table("ice.db.branched.changes").select("id"), f"{folder}/of_changelog", mode="overwrite")
+
+
+def test_the_changelog_of_a_table_is_read_from_it(lake: Do, folder: str, branched: Table) -> None:
+    captured = lake(read_changelog, Table("file", "parquet.`{folder}/of_changelog`", "of_changelog"))
+    assert list(captured.inputs) == [f"{folder}/ice/db/branched"]
+
+
 def read_all_paths(spark: SparkSession, run: SparkRun, folder: str, name: str) -> None:
     ice = spark.read.format("iceberg").load(f"{folder}/{name}")
     run.write(ice.union(spark.read.format("delta").load(f"{folder}/at")), f"{folder}/all_paths")
