@@ -172,25 +172,6 @@ def test_missing_keyword_is_rejected(call: Call, message: str) -> None:
         call(run_builder())
 
 
-def test_positional_arguments_are_rejected() -> None:
-    job: Any = run_builder().job
-    with pytest.raises(TypeError, match="positional"):
-        job.sql("select 1")
-
-
-def test_methods_of_other_entities_do_not_exist() -> None:
-    build: Any = run_builder()
-    for entity, method in (
-        (build.run, "sql"),
-        (build.job, "nominal_time"),
-        (build.input(LAKE, RAW), "output_statistics"),
-        (build.output(LAKE, DAILY), "input_statistics"),
-        (dataset_builder().dataset, "input_statistics"),
-    ):
-        with pytest.raises(AttributeError, match=method):
-            getattr(entity, method)
-
-
 @pytest.mark.parametrize(
     ("builder", "name", "hint"),
     [

@@ -142,7 +142,6 @@ def test_without_gives_a_copy_that_holds_less() -> None:
 def test_containers_compare_by_content() -> None:
     assert RunFacets([TIME]) == RunFacets(nominal_time=nominal_time())
     assert RunFacets([TIME]) == {"nominalTime": TIME}
-    assert RunFacets([TIME]) == {"nominalTime": TIME}
     assert RunFacets([TIME]) != FACETS
     assert RunFacets([TIME]) != [TIME]
 

@@ -114,14 +114,6 @@ def test_statuses_about_the_event_reject_it_without_a_retry(
     assert len(receiver.requests) == 1
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("status", [401, 403, 404, 408, 410, 429, 500, 502, 503, 504])
-def test_other_failures_may_be_retried(start_receiver: StartReceiver, status: int) -> None:
-    receiver = start_receiver(first(2, respond(status)))
-    emitter(receiver, retries=2).emit(event())
-    assert receiver.events == [event().to_dict()]
-
-
 def test_retry_after_is_part_of_the_error(start_receiver: StartReceiver) -> None:
     receiver = start_receiver(respond(429, Retry_After="7"))
     with pytest.raises(EmissionError) as raised:

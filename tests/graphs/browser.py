@@ -128,12 +128,6 @@ class Browser:
         """Enter text into the focused field."""
         self.call("Input.insertText", text=text)
 
-    def screenshot(self) -> bytes:
-        """Return a picture of the page as PNG."""
-        import base64
-
-        return base64.b64decode(self.call("Page.captureScreenshot")["data"])
-
     def _read(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:
             part = os.read(self._from, 1 << 20)

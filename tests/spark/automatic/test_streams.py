@@ -13,7 +13,6 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from openlineage_facets.spark import inputs_of
 from openlineage_facets.spark.datasets import rdd_sources
-from tests.spark.automatic.test_writes import change
 from tests.spark.etl_job import EtlJob, files_below
 
 pytestmark = pytest.mark.check
@@ -34,31 +33,6 @@ def writer(spark: SparkSession, arriving: str, tmp_path: Path) -> DataStreamWrit
     stream = spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving)
     options = {"checkpointLocation": str(tmp_path / "checkpoint")}
     return stream.selectExpr("id * 2 AS twice").writeStream.options(**options).trigger(availableNow=True)
-
-
-@pytest.mark.usefixtures("without_gaps")
-def test_the_files_of_a_stream_are_an_output(etl: EtlJob, writer: DataStreamWriter, arriving: str) -> None:
-    with etl.run("stream"):
-        writer.format("parquet").start(etl.target).awaitTermination(60)
-    assert (etl.events.inputs, etl.events.outputs) == ([arriving], [etl.target])
-    assert change(etl.events, etl.target) == "CREATE"
-    assert list(etl.events.output(etl.target)["columnLineage"].fields) == ["twice"]
-    assert etl.events.input(arriving)["inputStatistics"].row_count == 30
-    assert "outputStatistics" not in etl.events.output(
-        etl.target
-    )  # Spark's sink of files does not count rows.
-    assert etl.events.facets["job"]["jobType"].processing_type == "STREAMING"
-
-
-@pytest.mark.usefixtures("without_gaps")
-def test_the_table_of_a_stream_is_an_output(etl: EtlJob, writer: DataStreamWriter, arriving: str) -> None:
-    etl.spark.sql("DROP TABLE IF EXISTS streamed")
-    with etl.run("stream"):
-        writer.toTable("streamed").awaitTermination(60)
-    assert etl.events.inputs == [arriving]
-    (name,) = etl.events.outputs
-    assert name.endswith("/streamed")
-    assert change(etl.events, name) == "CREATE"
 
 
 @pytest.mark.usefixtures("without_gaps")

@@ -263,20 +263,6 @@ def test_table_written_by_name_and_by_path_is_one_output(lake: Do, folder: str) 
     assert version_in(facets) == captured.version[1] == "2"
 
 
-def widen(spark: SparkSession, run: SparkRun, folder: str) -> None:
-    wider = spark.table("orders").selectExpr("amount * 2 AS twice", "id + 10 AS id")
-    run.save_as_table(wider, "wide", format="delta", mode="append", mergeSchema=True)
-
-
-def test_schema_includes_columns_added_by_an_append(lake: Do, folder: str) -> None:
-    table = Table("delta", "wide", "warehouse/wide")
-    lake(partial(statement, "CREATE TABLE wide USING delta AS SELECT id, name FROM orders"), table)
-    captured = lake(widen, table)
-    facets = captured.outputs[f"{folder}/warehouse/wide"]
-    assert [column["name"] for column in facets["schema"]["fields"]] == ["id", "name", "twice"]
-    assert set(facets["columnLineage"]["fields"]) == {"id", "twice"}
-
-
 def read_by_path(spark: SparkSession, run: SparkRun, folder: str, name: str) -> None:
     for format in ("iceberg", "delta"):
         at = spark.read.format(format).load(f"{folder}/{name}" if format == "iceberg" else f"{folder}/at")

@@ -86,9 +86,14 @@ def test_insert_into_a_folder(run: SparkRun, events: Events, target: str) -> Non
 
 @pytest.mark.check
 @pytest.mark.usefixtures("tables")
-@pytest.mark.parametrize(("exists", "change"), [(False, "CREATE"), (True, "OVERWRITE")])
 @pytest.mark.parametrize(
-    "query", ["orders", "{df}", "(SELECT {df.day} FROM {df})"], ids=["table", "frame", "column of a frame"]
+    ("query", "exists", "change"),
+    [
+        ("orders", False, "CREATE"),
+        ("{df}", True, "OVERWRITE"),
+        ("(SELECT {df.day} FROM {df})", False, "CREATE"),
+    ],
+    ids=["table", "frame", "column of a frame"],
 )
 def test_lifecycle_change_of_a_folder(
     etl: EtlJob, run: SparkRun, query: str, exists: bool, change: str
