@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -59,8 +59,8 @@ def read_config(start: Path) -> Config:
     Raises:
         CommandError: The file is not valid TOML, or the table has an unknown key or an invalid value.
     """
-    path = project_file(start)
-    return Config() if path is None else _config(path, _table(path) or {})
+    found = next(_tables(start), None)
+    return Config() if found is None else _config(*found)
 
 
 def project_file(start: Path) -> Path | None:
@@ -69,8 +69,16 @@ def project_file(start: Path) -> Path | None:
     Raises:
         CommandError: A file on the way is not valid TOML, or our table is no table.
     """
-    paths = (folder / "pyproject.toml" for folder in (start, *start.parents))
-    return next((path for path in paths if path.is_file() and _table(path) is not None), None)
+    return next((path for path, _ in _tables(start)), None)
+
+
+def _tables(start: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield each `pyproject.toml` with our table, and the table, from `start` upwards."""
+    for folder in (start, *start.parents):
+        path = folder / "pyproject.toml"
+        table = _table(path) if path.is_file() else None
+        if table is not None:
+            yield path, table
 
 
 def _table(path: Path) -> dict[str, Any] | None:

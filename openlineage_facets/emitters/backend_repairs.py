@@ -223,7 +223,7 @@ def with_empty_fields(line: bytes) -> bytes:
     try:
         return compact_json(event)
     except ValueError as error:
-        LOG.warning("an event has no empty fields: %s", error)
+        LOG.warning("could not add empty fields to an event: %s", error)
         return line
 
 

@@ -145,11 +145,15 @@ def _open_stream(path: Path) -> int | None:
 
 def standard_stream_of(path: Path) -> int | None:
     """Return the descriptor of the standard output or error if it writes to this file or pipe."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    if stat.S_ISCHR(status.st_mode):  # Devices such as a terminal have no position.
+        return None
     for descriptor in (1, 2):
-        with suppress(OSError):
-            status = os.fstat(descriptor)
-            is_device = stat.S_ISCHR(status.st_mode)  # As a terminal, which has no position.
-            if not is_device and os.path.samestat(status, path.stat()):
+        with suppress(OSError):  # It may be closed.
+            if os.path.samestat(os.fstat(descriptor), status):
                 return descriptor
     return None
 
