@@ -9,6 +9,7 @@ from functools import cached_property
 
 from openlineage_facets.base.wire.linear_patterns import UnsupportedPattern, matcher_of
 
+_LITERAL = re.compile(r"(?:[^{}]|\{\{|\}\})+")
 _PLACEHOLDER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|")
 
 _LONGEST_NAME = 2_000
@@ -44,19 +45,18 @@ class NamePattern:
     text: str
 
     def __post_init__(self) -> None:
-        names = [part.name for part in self._parts if isinstance(part, _Placeholder) and part.name]
-        for name in names:
-            if names.count(name) > 1:
+        for name in self.placeholders:
+            if self.placeholders.count(name) > 1:
                 raise ValueError(f"expected each placeholder once, found {{{name}}} twice")
         try:
             for part in self._parts:
                 if isinstance(part, _Placeholder):
                     matcher_of(part.pattern)
-            matcher_of(self._rest(0))
+            matcher_of(self._rests[0])
         except UnsupportedPattern as error:
             raise ValueError(f"expected a regular expression that takes linear time: {error}") from None
 
-    @property
+    @cached_property
     def placeholders(self) -> tuple[str, ...]:
         """The names of the placeholders."""
         return tuple(part.name for part in self._parts if isinstance(part, _Placeholder) and part.name)
@@ -90,15 +90,11 @@ class NamePattern:
     def _parts(self) -> tuple[str | _Placeholder, ...]:
         return tuple(_parts_of(self.text))
 
-    def _rest(self, number: int) -> str:
-        parts = self._parts[number:]
-        return _whole(
-            "".join(re.escape(part) if isinstance(part, str) else f"(?:{part.pattern})" for part in parts)
-        )
-
     @cached_property
     def _rests(self) -> tuple[str, ...]:
-        return tuple(self._rest(number) for number in range(len(self._parts) + 1))
+        """Regular expressions for the rest of a name, from each part on and after the last one."""
+        parts = [re.escape(part) if isinstance(part, str) else f"(?:{part.pattern})" for part in self._parts]
+        return tuple(_whole("".join(parts[number:])) for number in range(len(parts) + 1))
 
     def _matches(self, number: int, text: str) -> bool:
         return matcher_of(self._rests[number])(text)
@@ -142,29 +138,21 @@ def _whole(pattern: str) -> str:
 
 def _parts_of(text: str) -> Iterator[str | _Placeholder]:
     """Yield texts and placeholders. The braces of a regular expression are balanced."""
-    literal, place = "", 0
+    place = 0
     while place < len(text):
-        char = text[place]
-        if char in "{}" and text.startswith(char * 2, place):
-            literal += char
-            place += 2
-        elif char == "{":
-            end = _closing(text, place)
-            name, colon, pattern = text[place + 1 : end].partition(":")
-            if _PLACEHOLDER_NAME.fullmatch(name) is None or not (name or pattern) or (colon and not pattern):
-                found = text[place : end + 1]
-                raise ValueError(f"expected a placeholder such as {{table}} or {{path:.+}}, found {found}")
-            if literal:
-                yield literal
-            yield _Placeholder(name, pattern or _ANYTHING)
-            literal, place = "", end + 1
-        elif char == "}":
+        if literal := _LITERAL.match(text, place):
+            yield literal.group().replace("{{", "{").replace("}}", "}")
+            place = literal.end()
+            continue
+        if text[place] == "}":
             raise ValueError("expected no closing brace without an opening one; write }} for a brace")
-        else:
-            literal += char
-            place += 1
-    if literal:
-        yield literal
+        end = _closing(text, place)
+        name, colon, pattern = text[place + 1 : end].partition(":")
+        if _PLACEHOLDER_NAME.fullmatch(name) is None or not (name or pattern) or (colon and not pattern):
+            found = text[place : end + 1]
+            raise ValueError(f"expected a placeholder such as {{table}} or {{path:.+}}, found {found}")
+        yield _Placeholder(name, pattern or _ANYTHING)
+        place = end + 1
 
 
 def _closing(text: str, start: int) -> int:

@@ -80,10 +80,9 @@ def dataset_rule(
         ValueError: A pattern is invalid or a placeholder unknown.
     """
     patterns = NamePattern(namespace), None if name is None else NamePattern(name)
-    known = {key: "" for pattern in patterns if pattern is not None for key in pattern.placeholders}
-    if patterns[1] is not None and len(known) < sum(
-        len(pattern.placeholders) for pattern in patterns if pattern
-    ):
+    placeholders = [key for pattern in patterns if pattern is not None for key in pattern.placeholders]
+    known = dict.fromkeys(placeholders, "")
+    if len(known) < len(placeholders):
         raise ValueError("expected each placeholder once, found the same in namespace and name")
     for text in (to_namespace, to_name):
         filled(text or "", known)
@@ -91,10 +90,10 @@ def dataset_rule(
     def renamed(dataset: Name) -> Name | None:
         values: dict[str, str] = {}
         for pattern, text in zip(patterns, dataset, strict=True):
-            found = {} if pattern is None else pattern.match(text)
-            if found is None:
+            matched = {} if pattern is None else pattern.match(text)
+            if matched is None:
                 return None
-            values.update(found)
+            values |= matched
         return (
             dataset[0] if to_namespace is None else filled(to_namespace, values),
             dataset[1] if to_name is None else filled(to_name, values),
@@ -138,21 +137,17 @@ class Naming:
         """
         steps: list[tuple[Rule, Name]] = []
         current = namespace, name
-        while (step := self._step(current)) is not None:
+        while True:
+            renamed = ((rule, rule.rename(current) or current) for rule in self.rules)
+            step = next((step for step in renamed if step[1] != current), None)
+            if step is None:
+                return steps
             steps.append(step)
             current = step[1]
             if len(steps) > _MOST_STEPS:
                 first = [(namespace, name), *(after for _, after in steps[:3])]
                 way = " -> ".join(map(" ".join, first))[:500]
                 raise NamingError(f"{step[0].location}: expected rules that come to an end, found {way} ...")
-        return steps
-
-    def _step(self, current: Name) -> tuple[Rule, Name] | None:
-        for rule in self.rules:
-            name = rule.rename(current)
-            if name is not None and name != current:
-                return rule, name
-        return None
 
 
 def kind_of(namespace: str) -> MainName:
@@ -240,16 +235,16 @@ class _File(_Table):
 def _rules(parsed: _File, table: TomlTable) -> Iterator[Rule]:
     for alias, host in parsed.hosts.items():
         yield host_rule(table.location_of(("hosts", alias)), alias, host)
-    named: list[tuple[tuple[str, str | int], tuple[str, str | None, str | None, str | None]]] = [
-        *((("namespaces", old), (old, None, new, None)) for old, new in parsed.namespaces.items()),
-        *(
-            (("datasets", number), (rule.from_.namespace, rule.from_.name, rule.to.namespace, rule.to.name))
-            for number, rule in enumerate(parsed.datasets)
-        ),
-    ]
-    for keys, texts in named:
+
+    def checked(keys: tuple[str, str | int], namespace: str, *texts: str | None) -> Rule:
         location = table.location_of(keys)
         try:
-            yield dataset_rule(location, *texts)
+            return dataset_rule(location, namespace, *texts)
         except ValueError as error:
             raise NamingError(f"{location}: {error}") from None
+
+    for old, new in parsed.namespaces.items():
+        yield checked(("namespaces", old), old, None, new, None)
+    for number, rule in enumerate(parsed.datasets):
+        names = rule.from_.name, rule.to.namespace, rule.to.name
+        yield checked(("datasets", number), rule.from_.namespace, *names)

@@ -9,10 +9,11 @@ from typing import Any
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.page import Marks, page
 from openlineage_facets.graphs.style import Mark
+from openlineage_facets.review.change_texts import change_text, summary_line
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.reviewed_lineage import joined, reviewed_fields
-from openlineage_facets.review.texts import change_text, summary_line
-from openlineage_facets.state import ColumnId, Lineage, LineageDataset, LineageJob, Node
+from openlineage_facets.state import ColumnEdge, ColumnId, Edge, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import End, node_of
 
 
@@ -30,44 +31,38 @@ def change_page(changes: LineageChanges) -> str:
 def both_graphs(changes: LineageChanges) -> Lineage:
     """Return one graph with everything of both, and of the context. Removed columns follow the others."""
     later = {dataset.id: dataset for dataset in changes.everything.datasets}
-    kept = tuple(
-        _with_fields(later[one.id], reviewed_fields(one)) if one.id in later else one
-        for one in changes.before.datasets
+    datasets = tuple(
+        _with_fields(later[dataset.id], reviewed_fields(dataset)) if dataset.id in later else dataset
+        for dataset in changes.before.datasets
     )
-    return joined([changes.everything, replace(changes.before, datasets=kept, jobs=_removed_jobs(changes))])
+    known = {job.id for job in changes.everything.jobs}
+    removed = tuple(job for job in changes.before.jobs if job.id not in known)
+    return joined([changes.everything, replace(changes.before, datasets=datasets, jobs=removed)])
 
 
 def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
     """Return the marks of all changes. What belongs to something added or removed is marked, too."""
     ends: dict[End, Mark] = {}
     links: dict[tuple[End, End], Mark] = {}
-    texts: dict[Node, list[str]] = {}
+    texts = grouped((change.node, " ".join(change_text(change).split())) for change in changes.changes)
     for change in changes.changes:
-        texts.setdefault(change.node, []).append(" ".join(change_text(change).split()))
         if change.is_of_entity:
-            ends.update(_marked(change))
+            is_renamed = change.kind == "renamed"  # The old name is removed.
+            if is_renamed:
+                ends[change.facts[0].subject] = "removed"
+            ends[change.subject] = "added" if is_renamed else _mark(change)
         elif change.part in ("source", "input", "output", "rows"):
             links[_link(change.facts[-1])] = _mark(change)
     for change in changes.changes:
         for end in (change.subject, change.node):
             ends.setdefault(end, "changed")
-    drawn: Iterable[tuple[End, End]] = [
-        *((edge.source, edge.target) for edge in both.edges),
-        *((edge.source, edge.target) for edge in both.columns),
-    ]
-    for link in drawn:
-        marks = {ends.get(end) for one in link for end in (one, node_of(one))}
+    drawn: list[Edge | ColumnEdge] = [*both.edges, *both.columns]
+    for link in ((edge.source, edge.target) for edge in drawn):
+        marks = {ends.get(end) for end in (*link, *map(node_of, link))}
         mark: Mark | None = "removed" if "removed" in marks else "added" if "added" in marks else None
         if mark is not None:
             links.setdefault(link, mark)
     return Marks(ends, links, texts)
-
-
-def _marked(change: LineageChange) -> Iterable[tuple[End, Mark]]:
-    """Yield the marks of a job, dataset or column. Of a renamed one, the old name is removed."""
-    if change.kind == "renamed":
-        yield change.facts[0].subject, "removed"
-    yield change.subject, "added" if change.kind == "renamed" else _mark(change)
 
 
 def _mark(change: LineageChange) -> Mark:
@@ -79,13 +74,9 @@ def _link(fact: Fact) -> tuple[End, End]:
     return (fact.subject, fact.other) if fact.part == "output" else (fact.other, fact.subject)
 
 
-def _removed_jobs(changes: LineageChanges) -> tuple[LineageJob, ...]:
-    known = {job.id for job in changes.everything.jobs}
-    return tuple(job for job in changes.before.jobs if job.id not in known)
-
-
 def _with_fields(dataset: LineageDataset, fields: Iterable[dict[str, Any]]) -> LineageDataset:
-    by_name = {field["name"]: field for field in [*fields, *reviewed_fields(dataset)]}
-    ordered = dict.fromkeys([*(field["name"] for field in reviewed_fields(dataset)), *by_name])
-    schema = {"schema": {"fields": [by_name[name] for name in ordered]}} if ordered else {}
+    by_name = {field["name"]: field for field in reviewed_fields(dataset)}
+    for field in fields:
+        by_name.setdefault(field["name"], field)
+    schema = {"schema": {"fields": list(by_name.values())}} if by_name else {}
     return replace(dataset, facets={**dataset.facets, **schema})

@@ -9,13 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.review.downstream import Downstream
 from openlineage_facets.review.reviewed_lineage import entities_of, joined, owners_of
-from openlineage_facets.state import (
-    DatasetId,
-    JobId,
-    Lineage,
-    Node,
-    Transformation,
-)
+from openlineage_facets.state import DatasetId, JobId, Lineage, Node, Transformation
 from openlineage_facets.state.column_edges import End, node_of
 
 Part: TypeAlias = Literal[
@@ -160,7 +154,7 @@ class LineageChanges:
     @property
     def has_removals(self) -> bool:
         """Whether a job, dataset or column is gone or has another name."""
-        return any(one.is_of_entity and one.kind in ("removed", "renamed") for one in self.changes)
+        return any(change.is_of_entity and change.kind in ("removed", "renamed") for change in self.changes)
 
     def downstream(self, *changes: LineageChange, most: int | None = None) -> tuple[Node, ...]:
         """Return the jobs and datasets of the later graph and the context that changes reach, sorted.
@@ -207,5 +201,5 @@ class LineageChanges:
     @cached_property
     def _gone(self) -> set[Node]:
         """The jobs and datasets of the earlier graph that do not exist any more."""
-        before, now = ({one.id for one in entities_of(graph)} for graph in (self.before, self.everything))
-        return before - now
+        exists = {entity.id for entity in entities_of(self.everything)}
+        return {entity.id for entity in entities_of(self.before)} - exists

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 from openlineage_facets.review.changes import ENTITIES, Fact, LineageChange, LineageChanges, Part
 from openlineage_facets.review.differing_facts import differing_facts
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.renames import Names, renames
-from openlineage_facets.review.reviewed_lineage import joined, reviewed, reviewed_fields, written_datasets
+from openlineage_facets.review.reviewed_lineage import (
+    joined,
+    member_of,
+    reviewed,
+    reviewed_fields,
+    written_datasets,
+)
 from openlineage_facets.review.tagged_columns import is_tag, propagated
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import ColumnEdges, End, Steps, node_of
@@ -62,9 +69,9 @@ def compare(
         if key not in old:
             changes.append(LineageChange(new[key].part, None, new[key], parts))
     changes += _reordered(before, after, names)
-    effects = _Effects(before, after, names, changes)
+    is_breaking = _effects(before, after, names, changes)
     marked = (
-        replace(change, is_breaking=effects.is_breaking(change), new_tags=_new_tags(change, propagate))
+        replace(change, is_breaking=is_breaking(change), new_tags=_new_tags(change, propagate))
         for change in changes
     )
     others = [reviewed(lineage) for lineage in context]
@@ -78,7 +85,7 @@ def _key(fact: Fact, names: Names) -> _Key:
 
 
 def _is_change(old: Fact, new: Fact | None, names: Names) -> bool:
-    if new is None or (old.part in ENTITIES and old.subject in names.renamed):
+    if new is None or (old.part in ENTITIES and old.subject in names):
         return True
     if old.part == "output" and old.value is not None and new.value is not None:
         return {*map(names.of, old.value)} != {*new.value}
@@ -90,17 +97,18 @@ def _with_parts(facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> dict[_Key,
 
     Others are parts of a job, dataset or column that the other graph lacks, which has them as its parts.
     """
-    found: dict[_Key, tuple[Fact, ...]] = {}
-    for key, fact in facts.items():
+
+    def owner_of(key: _Key) -> _Key:
         node = node_of(key[1])
         owners: list[_Key] = [("dataset" if isinstance(node, DatasetId) else "job", node, None)]
         if isinstance(key[1], ColumnId):
             owners.append(("column", key[1], None))
         # The tag of a column may be older than the column.
         is_part = key not in others
-        owner = next((one for one in owners if is_part and one in facts and one not in others), key)
-        found[owner] = found.get(owner, ()) + ((fact,) if owner != key else ())
-    return found
+        return next((owner for owner in owners if is_part and owner in facts and owner not in others), key)
+
+    parts = grouped((owner_of(key), fact) for key, fact in facts.items())
+    return {key: tuple(part for part in of_key if part is not facts[key]) for key, of_key in parts.items()}
 
 
 def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[LineageChange]:
@@ -111,12 +119,12 @@ def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[Lineag
         if now is None or now.facets == dataset.facets:
             continue
         new = {field["name"]: None for field in reviewed_fields(now)}
-        known = [field["name"] for field in reviewed_fields(dataset)]
-        old = {names.of(ColumnId(dataset.id, name)): name for name in known}
-        kept = {end.name: name for end, name in old.items() if isinstance(end, ColumnId) and end.name in new}
-        ordered = [name for name in new if name in kept]
-        if ordered != list(kept):
-            was = Fact("order", dataset.id, None, tuple(kept.values()))
+        known = (ColumnId(dataset.id, field["name"]) for field in reviewed_fields(dataset))
+        later_names = ((names.of(column), column.name) for column in known)
+        common = {end.name: name for end, name in later_names if end.name in new}
+        ordered = [name for name in new if name in common]
+        if ordered != list(common):
+            was = Fact("order", dataset.id, None, tuple(common.values()))
             yield LineageChange("order", was, Fact("order", now.id, None, tuple(ordered)))
 
 
@@ -132,74 +140,58 @@ def _statistic_changes(
         part: Part = "lifecycle" if name == "lifecycle" else "statistics"
         values = (old, value) if part == "lifecycle" else (f"{name} {old:,}", f"{name} {value:,}")
         if part == "lifecycle" or not (old and allowed[0] <= value / old <= allowed[1]):
-            was, is_now = (Fact(part, dataset, None, one) for one in values)
+            was, is_now = (Fact(part, dataset, None, text) for text in values)
             yield LineageChange(part, was, is_now)
 
 
 def _reported(lineage: Lineage) -> Iterator[tuple[tuple[JobId, DatasetId, str], Any]]:
     """Yield what the last runs of jobs reported about their outputs."""
-    lifecycles = {one.id: _field(one.facets, "lifecycleStateChange") for one in lineage.datasets}
+    key = "lifecycleStateChange"
+    lifecycles = {dataset.id: member_of(dataset.facets, key, key) for dataset in lineage.datasets}
     for job in lineage.jobs:
         for output in job.last_run.outputs if job.last_run else ():
             for name in _STATISTICS:
-                value = _field(output.facets, "outputStatistics", name)
+                value = member_of(output.facets, "outputStatistics", name)
                 if isinstance(value, (int, float)) and not isinstance(value, bool):
                     yield (job.id, output.dataset, name), value
             if isinstance(lifecycle := lifecycles.get(output.dataset), str):
                 yield (job.id, output.dataset, "lifecycle"), lifecycle
 
 
-def _field(facets: Any, key: str, name: str | None = None) -> Any:
-    facet = facets.get(key)
-    return facet.get(name or key) if isinstance(facet, dict) else None
+def _effects(
+    before: Lineage, after: Lineage, names: Names, changes: Sequence[LineageChange]
+) -> Callable[[LineageChange], bool]:
+    """Return a function that returns whether a reader of a dataset notices one of the changes."""
+    was_written, is_written = map(written_datasets, (before, after))
+    removed = {change.subject for change in changes if change.part == "dataset" and change.kind == "removed"}
+    # What is removed counts itself.
+    orphaned = {node for node in was_written - removed if names.of(node) not in is_written}
+    lost = {names.of(change.subject) for change in changes if _is_lost_value(change)}
+    lost -= ColumnEdges.of(after.columns).computed(lost, _is_value)
+    lost.difference_update(edge.target for edge in after.edges if isinstance(edge.source, DatasetId))
+    retyped = [change for change in changes if change.part == "column" and change.kind == "changed"]
+    nodes = {node_of(fact.subject) for change in retyped for fact in change.facts}
+    old_fields, new_fields = (_fields(lineage, nodes) for lineage in (before, after))
 
-
-class _Effects:
-    """Which changes a reader of a dataset notices."""
-
-    def __init__(
-        self, before: Lineage, after: Lineage, names: Names, changes: Iterable[LineageChange]
-    ) -> None:
-        changes = list(changes)
-        self._names = names
-        self._was_written, self._is_written = map(written_datasets, (before, after))
-        self._removed = {
-            change.subject for change in changes if change.part == "dataset" and change.kind == "removed"
-        }
-        lost = {names.of(change.subject) for change in changes if _is_lost_value(change)}
-        self._with_source = ColumnEdges.of(after.columns).computed(lost, _is_value)
-        self._with_source.update(edge.target for edge in after.edges if isinstance(edge.source, DatasetId))
-        retyped = [change for change in changes if change.part == "column" and change.kind == "changed"]
-        self._fields = [
-            _fields(lineage, {node_of(fact.subject) for change in retyped for fact in change.facts})
-            for lineage in (before, after)
-        ]
-
-    def is_breaking(self, change: LineageChange) -> bool:
-        kind, facts = change.kind, change.facts
+    def is_breaking(change: LineageChange) -> bool:
+        subjects = [fact.subject for fact in change.facts]
         if change.part == "dataset":
-            return kind in ("removed", "renamed") and facts[0].subject in self._was_written
-        if change.part == "column" and kind == "changed":
-            old, new = (fields[fact.subject] for fields, fact in zip(self._fields, facts, strict=True))
-            return not _has_type(new, old)
+            return change.kind in ("removed", "renamed") and subjects[0] in was_written
+        if change.part == "column" and change.kind == "changed":
+            return not _has_type(new_fields[subjects[1]], old_fields[subjects[0]])
         if change.part == "column":
-            return kind != "added"
+            return change.kind != "added"
         if change.part in ("job", "output"):
-            outputs = [fact for fact in (*facts, *change.parts) if fact.part == "output"]
-            return kind == "removed" and any(self._is_orphaned(fact.other) for fact in outputs)
+            facts = (*change.facts, *change.parts)
+            outputs = {fact.other for fact in facts if fact.part == "output"}
+            return change.kind == "removed" and not outputs.isdisjoint(orphaned)
         if change.part in ("source", "rows"):
-            is_last = _is_lost_value(change) and self._names.of(change.subject) not in self._with_source
+            is_last = _is_lost_value(change) and names.of(change.subject) in lost
             has_other_rows = _row_effects(change.before) != _row_effects(change.after)
             return change.masking is not None or is_last or has_other_rows
         return change.part == "statistics"
 
-    def _is_orphaned(self, dataset: End | None) -> bool:
-        """Return whether no job writes a dataset any more, which is not removed: that would count itself."""
-        return (
-            dataset is not None
-            and dataset not in self._removed
-            and self._names.of(dataset) not in self._is_written
-        )
+    return is_breaking
 
 
 def _fields(lineage: Lineage, datasets: Collection[End]) -> dict[End, Mapping[str, Any]]:
@@ -216,18 +208,18 @@ def _has_type(field: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
     """Return whether readers of an old column find its type and all its nested columns, possibly more."""
     if old.get("type") not in (None, field.get("type")):
         return False
-    nested = {one["name"]: one for one in field.get("fields", ())}
-    return all(one["name"] in nested and _has_type(nested[one["name"]], one) for one in old.get("fields", ()))
+    nested = {part["name"]: part for part in field.get("fields", ())}
+    return all(
+        part["name"] in nested and _has_type(nested[part["name"]], part) for part in old.get("fields", ())
+    )
 
 
 def _is_lost_value(change: LineageChange) -> bool:
     """Return whether a source no longer contributes to the value of a column."""
-    return (
-        change.part == "source"
-        and change.before is not None
-        and _is_value(change.before.value)
-        and (change.after is None or not _is_value(change.after.value))
-    )
+    if change.part != "source":
+        return False
+    was, is_now = (fact is not None and _is_value(fact.value) for fact in (change.before, change.after))
+    return was and not is_now
 
 
 def _is_value(steps: Steps) -> bool:

@@ -8,18 +8,10 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from openlineage_facets.review.changes import Fact
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.reviewed_lineage import reviewed_fields, sorted_items, written_datasets
-from openlineage_facets.state import (
-    ColumnId,
-    DatasetId,
-    Edge,
-    JobId,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    Node,
-)
-from openlineage_facets.state.column_edges import ColumnEdges, End
+from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage, LineageDataset, LineageJob
+from openlineage_facets.state.column_edges import ColumnEdges, End, Node
 
 T = TypeVar("T")
 
@@ -75,16 +67,19 @@ def _used_datasets(lineage: Lineage, other: Lineage) -> Collection[LineageDatase
     if unused:
         unused.difference_update(node for node, _ in ColumnEdges.of(lineage.columns).columns())
     only_read = ends - _ends(other) - written_datasets(lineage)
-    unlisted = {one.id for one in other.datasets if one.id in only_read and not reviewed_fields(one)}
+    unlisted = {
+        dataset.id for dataset in other.datasets if dataset.id in only_read and not reviewed_fields(dataset)
+    }
     return [
-        LineageDataset(id=one.id, facets=_without_schema(one.facets)) if one.id in unlisted else one
-        for one in lineage.datasets
-        if one.id not in unused
+        _without_columns(dataset) if dataset.id in unlisted else dataset
+        for dataset in lineage.datasets
+        if dataset.id not in unused
     ]
 
 
-def _without_schema(facets: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: facet for key, facet in facets.items() if key != "schema"}
+def _without_columns(dataset: LineageDataset) -> LineageDataset:
+    facets = {key: facet for key, facet in dataset.facets.items() if key != "schema"}
+    return LineageDataset(id=dataset.id, facets=facets)
 
 
 def _ends(lineage: Lineage) -> set[Node]:
@@ -105,15 +100,15 @@ def _differing(
     value: Callable[[T], Any] = lambda _: None,
 ) -> tuple[list[T], list[T]]:
     """Return the items of each side that the other does not have, or has with another value."""
-    later = {key(one): one for one in after}
+    later = {key(item): item for item in after}
     old: list[T] = []
     new: list[T] = []
-    for one in before:
-        other = later.pop(key(one), None)
+    for item in before:
+        other = later.pop(key(item), None)
         if other is None:
-            old.append(one)
-        elif one is not other and value(one) != value(other):
-            old.append(one)
+            old.append(item)
+        elif item is not other and value(item) != value(other):
+            old.append(item)
             new.append(other)
     return old, [*new, *later.values()]
 
@@ -139,16 +134,17 @@ def _edge_fact(edge: Edge) -> Fact:
 def _annotations(node: Node, facets: Mapping[str, Any]) -> Iterator[Fact]:
     owners = sorted_items(facets, "ownership", "owners", "name", "type")
     if owners:
-        yield Fact("owners", node, None, tuple(_joined(one, "name", "type") for one in owners))
-    tags: dict[End, list[str]] = {}
-    for tag in sorted_items(facets, "tags", "tags", "key", "value", "field"):
-        column = tag.get("field") if isinstance(node, DatasetId) else None
-        subject: End = node if column is None else ColumnId(node, column)  # type: ignore[arg-type]
-        tags.setdefault(subject, []).append(_joined(tag, "key", "value"))
-    for subject, texts in tags.items():
+        yield Fact("owners", node, None, tuple(_joined(owner, "name", "type") for owner in owners))
+    for subject, texts in grouped(_tags(node, facets)).items():
         yield Fact("tags", subject, None, tuple(texts))
     if "documentation" in facets:
         yield Fact("description", node, None, facets["documentation"]["description"])
+
+
+def _tags(node: Node, facets: Mapping[str, Any]) -> Iterator[tuple[End, str]]:
+    for tag in sorted_items(facets, "tags", "tags", "key", "value", "field"):
+        text = _joined(tag, "key", "value")
+        yield ColumnId(node, tag["field"]) if isinstance(node, DatasetId) and "field" in tag else node, text
 
 
 def _joined(item: Mapping[str, str], first: str, second: str) -> str:
@@ -157,13 +153,13 @@ def _joined(item: Mapping[str, str], first: str, second: str) -> str:
 
 def _type(field: Mapping[str, Any]) -> str | None:
     """Return the type of a column with those of nested columns, such as `struct<email: string>`."""
-    nested = ", ".join(f"{one['name']}: {_type(one) or 'unknown'}" for one in field.get("fields", ()))
+    nested = ", ".join(f"{part['name']}: {_type(part) or 'unknown'}" for part in field.get("fields", ()))
     kind: str | None = field.get("type")
     return f"{kind or ''}<{nested}>" if nested else kind
 
 
 def _descriptions(field: Mapping[str, Any]) -> str:
     """Return the description of a column; with those of nested columns, as JSON."""
-    nested = {one["name"]: text for one in field.get("fields", ()) if (text := _descriptions(one))}
+    nested = {part["name"]: text for part in field.get("fields", ()) if (text := _descriptions(part))}
     own: str = field.get("description", "")
     return json.dumps([own, nested]) if nested else own

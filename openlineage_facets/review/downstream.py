@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.column_edges import ColumnEdges, End, node_of
 
@@ -40,7 +41,7 @@ class Successors:
         self.column_edges = ColumnEdges.of(lineage.columns)
         self.ends = self.column_edges.ends
         """The numbers of the ends of column edges."""
-        self._parts: dict[DatasetId, dict[str, list[int]]] = {}
+        self._parts_of_columns = cache(self._find_parts_of_columns)
 
     @cached_property
     def columns(self) -> dict[int, list[int]]:
@@ -63,35 +64,28 @@ class Successors:
             for target in self.columns.get(source, ()):
                 yield source, target
 
-    def _parts_of_columns(self, dataset: DatasetId) -> Mapping[str, list[int]]:
+    def _find_parts_of_columns(self, dataset: DatasetId) -> dict[str, list[int]]:
         """Return the nested columns of each column by its name."""
-        found = self._parts.get(dataset)
-        if found is None:
-            found = self._parts[dataset] = defaultdict(list)
-            for name, number in self.ends.columns(dataset).items():
-                for parent in _parents(name):
-                    found[parent].append(number)
-        return found
+        columns = self.ends.columns(dataset).items()
+        return grouped((parent, number) for name, number in columns for parent in _parents(name))
 
     @cached_property
     def edges(self) -> dict[Node, list[Node]]:
         """The jobs and datasets after each job and dataset."""
-        found: dict[Node, list[Node]] = defaultdict(list)
-        for edge in self.lineage.edges:
-            found[edge.source].append(edge.target)
-        return found
+        return grouped((edge.source, edge.target) for edge in self.lineage.edges)
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """The flows between datasets by jobs, then those that only facets of datasets report; each sorted."""
         flows, known = self.lineage.flows(), self.ends.known
+        ends = attrgetter("source", "target")
         columns = {(known[source], known[target]) for source, target in self.column_edges.nodes()}
-        described = {(flow.job, flow.target) for flow in flows if (flow.source, flow.target) in columns}
-        described -= {(edge.source, edge.target) for edge in self.lineage.edges if not edge.has_columns}
-        others = columns.union((edge.source, edge.target) for edge in self.lineage.edges)
-        others.difference_update((flow.source, flow.target) for flow in flows)  # Their jobs are known better.
+        described = {(flow.job, flow.target) for flow in flows if ends(flow) in columns}
+        described -= {ends(edge) for edge in self.lineage.edges if not edge.has_columns}
+        others = columns.union(map(ends, self.lineage.edges))
+        others.difference_update(map(ends, flows))  # Their jobs are known better.
         links = [
-            *(Link(one.source, one.target, one.job, (one.job, one.target) in described) for one in flows),
+            *(Link(*ends(flow), flow.job, (flow.job, flow.target) in described) for flow in flows),
             *sorted(
                 Link(source, target, None, (source, target) in columns)
                 for source, target in others
@@ -103,10 +97,7 @@ class Successors:
     @cached_property
     def links_from(self) -> dict[Node, list[Link]]:
         """The links from each dataset."""
-        found: dict[Node, list[Link]] = defaultdict(list)
-        for link in self.links:
-            found[link.source].append(link)
-        return found
+        return grouped((link.source, link) for link in self.links)
 
 
 def _parents(name: str) -> Iterator[str]:
@@ -170,9 +161,10 @@ class Downstream(Successors):
                 following.add(target)
             if link.job is not None and (is_unknown or target in described):
                 jobs.add(self.ends.node(link.job))
-        for one in self.edges.get(node, ()):
+        for target_node in self.edges.get(node, ()):
             # What a job that writes something reads is followed by the links.
-            if isinstance(node, JobId) or (isinstance(one, JobId) and one not in self.edges):
-                following.add(self.ends.node(one))
+            is_last_job = isinstance(target_node, JobId) and target_node not in self.edges
+            if isinstance(node, JobId) or is_last_job:
+                following.add(self.ends.node(target_node))
         nodes = {self.ends.nodes[target] for target in following}
         return frozenset(following), frozenset(nodes | jobs)

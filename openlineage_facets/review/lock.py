@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from json.encoder import encode_basestring
 from typing import Any
 
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.reviewed_lineage import (
     reviewed_dataset,
     reviewed_edges,
@@ -17,18 +17,9 @@ from openlineage_facets.review.reviewed_lineage import (
     reviewed_job,
     reviewed_steps,
 )
-from openlineage_facets.state import (
-    ColumnId,
-    DatasetId,
-    Edge,
-    JobId,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    Node,
-)
+from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage, LineageDataset, LineageJob
 from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import ColumnEdges, Steps
+from openlineage_facets.state.column_edges import ColumnEdges, Node, Steps
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
@@ -75,21 +66,18 @@ class _Lock:
 
     def pieces(self) -> Iterator[str]:
         """Yield the pieces of the text."""
-        edges: dict[Node, list[Edge]] = defaultdict(list)
-        for edge in reviewed_edges(self._lineage):
-            is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
-            edges[edge.source if is_output else edge.target].append(edge)
-        jobs = (self._job(reviewed_job(one), edges.get(one.id, ())) for one in self._lineage.jobs)
+        edges = grouped((_place(edge), edge) for edge in reviewed_edges(self._lineage))
+        jobs = (self._job(reviewed_job(job), edges.get(job.id, ())) for job in self._lineage.jobs)
         datasets = (
-            self._dataset(reviewed_dataset(one, self._ends, self._sources_of), edges.get(one.id, ()))
-            for one in self._lineage.datasets
+            self._dataset(reviewed_dataset(dataset, self._ends, self._sources_of), edges.get(dataset.id, ()))
+            for dataset in self._lineage.datasets
         )
         yield f'{{\n  "format": "{LOCK_FORMAT}"'
         for name, entities in (("jobs", jobs), ("datasets", datasets)):
             yield f',\n  "{name}": ['
             separator, end = "\n    ", "]"
-            for one in entities:
-                yield f"{separator}{_written(one, '    ', is_long=True)}"
+            for entity in entities:
+                yield f"{separator}{_written(entity, '    ', is_long=True)}"
                 separator, end = ",\n    ", "\n  ]"
             yield end
         yield "\n}\n"
@@ -133,13 +121,21 @@ class _Lock:
         ]
 
 
+def _place(edge: Edge) -> Node:
+    """Return the job or dataset of which an edge is an output, an input or a source."""
+    is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
+    return edge.source if is_output else edge.target
+
+
 def _node(node: Node) -> dict[str, Any]:
     kind = {"kind": "job"} if isinstance(node, JobId) else {}
     return {**kind, "namespace": node.namespace, "name": node.name}
 
 
 def _steps_text(steps: Steps) -> str:
-    by = [_filled(type=one.type, subtype=one.subtype, masking=one.masking) for one in reviewed_steps(steps)]
+    by = [
+        _filled(type=step.type, subtype=step.subtype, masking=step.masking) for step in reviewed_steps(steps)
+    ]
     return f', "by": {json.dumps(by, ensure_ascii=False)}' if by else ""
 
 
@@ -168,14 +164,14 @@ def _written(value: dict[str, Any], indent: str, *, is_long: bool = False) -> st
         is_long: Whether each field has its own line, also without lists.
     """
     parts, inner = [], f"{indent}  "
-    for name, one in value.items():
-        if isinstance(one, str):
-            parts.append(f'"{name}": {encode_basestring(one)}')
-        elif one is False:
+    for name, field in value.items():
+        if isinstance(field, str):
+            parts.append(f'"{name}": {encode_basestring(field)}')
+        elif field is False:
             parts.append(f'"{name}": false')
-        elif one:
+        elif field:
             is_long = True
-            texts = [item if type(item) is str else _written(item, f"{inner}  ") for item in one]
+            texts = [item if type(item) is str else _written(item, f"{inner}  ") for item in field]
             items = f",\n{inner}  ".join(texts)
             parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
         else:

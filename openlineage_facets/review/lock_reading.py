@@ -13,18 +13,9 @@ from typing_extensions import Required, TypedDict
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.review.lock import LOCK_FORMAT
-from openlineage_facets.review.reviewed_lineage import ReviewedLineage, timeless_edge
-from openlineage_facets.state import (
-    ColumnId,
-    DatasetId,
-    Edge,
-    JobId,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    Node,
-)
-from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, steps_of
+from openlineage_facets.review.reviewed_lineage import ReviewedLineage, facets_of, timeless_edge
+from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage, LineageDataset, LineageJob
+from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, Node, steps_of
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.lineage_nodes import columns_of
 
@@ -61,12 +52,7 @@ class LockReader:
             try:
                 lock = _LOCK.validate_json(encoded)
             except ValidationError as error:
-                if line := _line_of_conflict(encoded):
-                    fix = "resolve the merge, or delete the file"
-                    raise ValueError(
-                        f"expected a lock file, found a merge conflict in line {line}; {fix}"
-                    ) from None
-                raise ValueError(_message(error)) from None
+                raise ValueError(_conflict(encoded) or _message(error)) from None
             parts = [_job_part(job, self._ends) for job in lock.get("jobs", ())]
             parts += [_dataset_part(dataset, self._ends) for dataset in lock.get("datasets", ())]
         _assert_unique("job", [job.id for part in parts for job in part.jobs])
@@ -74,7 +60,8 @@ class LockReader:
         builder = LineageBuilder(columns=ColumnEdges(self._ends))
         for part in parts:
             builder.add_lineage(part)
-        return ReviewedLineage.of(builder.lineage())
+        lineage = builder.lineage()
+        return ReviewedLineage(lineage.edges, lineage.columns, lineage.jobs, lineage.datasets)
 
     def _part(self, kind: str, text: bytes) -> Lineage:
         key = kind, blake2b(text, digest_size=16).digest()
@@ -86,9 +73,13 @@ class LockReader:
         return part
 
 
-def _line_of_conflict(text: bytes) -> int | None:
-    """Return the line of the first merge conflict in a file."""
-    return next((at for at, line in enumerate(text.splitlines(), 1) if line.startswith(b"<<<<<<< ")), None)
+def _conflict(text: bytes) -> str | None:
+    """Return a message about the first merge conflict in a file."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(b"<<<<<<< "):
+            fix = "resolve the merge, or delete the file"
+            return f"expected a lock file, found a merge conflict in line {number}; {fix}"
+    return None
 
 
 def _assert_unique(kind: str, nodes: Sequence[Node]) -> None:
@@ -96,11 +87,9 @@ def _assert_unique(kind: str, nodes: Sequence[Node]) -> None:
     first: dict[Node, int] = {}
     for index, node in enumerate(nodes):
         if first.setdefault(node, index) != index:
+            place = f"expected a lock file: /{kind}s/{index}: expected each {kind} once"
             found = f"found {node.namespace} {node.name} also at /{kind}s/{first[node]}"
-            fix = "a merge may have kept both, delete the outdated one"
-            raise ValueError(
-                f"expected a lock file: /{kind}s/{index}: expected each {kind} once, {found}; {fix}"
-            )
+            raise ValueError(f"{place}, {found}; a merge may have kept both, delete the outdated one")
 
 
 def entity_texts(text: bytes) -> Iterator[tuple[str, bytes]]:
@@ -131,27 +120,23 @@ class _Step(TypedDict, total=False):
     masking: bool | None
 
 
-class _End(TypedDict, total=False):
+class _Node(TypedDict):
+    namespace: str
+    name: str
+
+
+class _End(_Node, total=False):
     """A dataset, a job, or with `column` a column."""
 
     kind: Annotated[str, Field(pattern=r"^(job|dataset)\z")]
-    namespace: Required[str]
-    name: Required[str]
     column: str | None
     by: list[_Step]
 
 
-_Output = TypedDict(
-    "_Output",
-    {
-        "kind": str,
-        "namespace": Required[str],
-        "name": Required[str],
-        "from": list[_End] | None,
-        "columns": bool,
-    },
-    total=False,
-)
+class _Output(_Node, total=False):
+    kind: str
+    from_: Annotated[list[_End] | None, Field(alias="from")]
+    columns: bool
 
 
 class _Owner(TypedDict, total=False):
@@ -176,10 +161,8 @@ class _Column(_NestedColumn, total=False):
     sources: list[_End]
 
 
-class _Entity(TypedDict, total=False):
+class _Entity(_Node, total=False):
     __pydantic_config__ = _STRICT  # type: ignore[misc]
-    namespace: Required[str]
-    name: Required[str]
     description: str | None
     owners: list[_Owner]
     tags: list[_Tag]
@@ -211,7 +194,7 @@ def _job_part(entity: _Job, ends: Ends) -> Lineage:
     job, columns = JobId(entity["namespace"], entity["name"]), ColumnEdges(ends)
     edges = _add_sources(columns, entity.get("inputs", ()), job)
     for output in entity.get("outputs", ()):
-        feeding = output.get("from")
+        feeding = output.get("from_")
         inputs = None if feeding is None else tuple(map(_dataset, feeding))
         edges.append(timeless_edge(job, _dataset(output), inputs, has_columns=output.get("columns", True)))
     return Lineage(tuple(edges), columns, (LineageJob(id=job, facets=_facets(entity)),))
@@ -224,18 +207,13 @@ def _dataset_part(entity: _Dataset, ends: Ends) -> Lineage:
     fields = entity.get("columns", [])
     for column in fields:
         _add_sources(columns, column.pop("sources", ()), ColumnId(dataset, column["name"]))
-    facets = _facets(entity) | ({"schema": {"fields": fields}} if fields else {})
+    facets = _facets(entity, fields)
     node = LineageDataset(id=dataset, columns=columns_of(facets, ()), facets=facets)
     return Lineage(tuple(edges), columns, (), (node,))
 
 
-def _facets(entity: _Entity) -> dict[str, Any]:
-    description = entity.get("description")
-    return {
-        **({"ownership": {"owners": owners}} if (owners := entity.get("owners")) else {}),
-        **({"tags": {"tags": tags}} if (tags := entity.get("tags")) else {}),
-        **({} if description is None else {"documentation": {"description": description}}),
-    }
+def _facets(entity: _Entity, fields: Sequence[_Column] = ()) -> dict[str, Any]:
+    return facets_of(entity.get("owners"), entity.get("tags"), entity.get("description"), fields)
 
 
 def _dataset(end: Any) -> DatasetId:
@@ -245,10 +223,10 @@ def _dataset(end: Any) -> DatasetId:
 def _add_sources(columns: ColumnEdges, sources: Sequence[_End], target: End) -> list[Edge]:
     """Add what something is computed from. Return the edges that do not come from or lead to a column."""
     ends = columns.ends
+    others = [source for source in sources if source.get("column") is None]
     of_columns = [source for source in sources if source.get("column") is not None]
     if of_columns:
         columns.add_sources(ends.of(target), of_columns, ("column", "by"), {})
-    others = [source for source in sources if source.get("column") is None]
     if not isinstance(target, ColumnId):
         return [timeless_edge(_node(source), target) for source in others]
     for source in others:

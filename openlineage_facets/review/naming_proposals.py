@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
 
 from openlineage_facets.naming.name_patterns import as_pattern
 from openlineage_facets.naming.systems import Namespace
+from openlineage_facets.review.paths import grouped, last_steps
 from openlineage_facets.state import DatasetId, Lineage
 
 
@@ -39,7 +42,7 @@ class NamingProposals:
     """
 
     def __init__(self, lineage: Lineage) -> None:
-        self._groups = {one.id: frozenset((one.id,)) for one in lineage.datasets}
+        self._groups = {dataset.id: frozenset((dataset.id,)) for dataset in lineage.datasets}
         """The names that are one dataset, by each of them."""
         self._namespaces: dict[str, str] = {}
         self._datasets: dict[DatasetId, DatasetId] = {}
@@ -47,13 +50,15 @@ class NamingProposals:
         self._named: dict[str, dict[str, DatasetId]] = defaultdict(dict)
         for dataset in lineage.datasets:
             self._named[dataset.id.namespace][dataset.id.name] = dataset.id
-        self._next: dict[DatasetId, set[DatasetId]] = defaultdict(set)
-        self._previous: dict[DatasetId, set[DatasetId]] = defaultdict(set)
+        edges = ((edge.source, edge.target) for edge in lineage.edges)
         flows = ((flow.source, flow.target) for flow in lineage.flows())
-        for source, target in (*flows, *((edge.source, edge.target) for edge in lineage.edges)):
-            if isinstance(source, DatasetId) and isinstance(target, DatasetId):
-                self._next[source].add(target)
-                self._previous[target].add(source)
+        self._flows = {
+            (source, target)
+            for source, target in chain(flows, edges)
+            if isinstance(source, DatasetId) and isinstance(target, DatasetId)
+        }
+        self._next = grouped(self._flows)
+        self._previous = grouped((target, source) for source, target in self._flows)
 
     def main_name(self, other: DatasetId, name: DatasetId) -> NamingRule:
         """Return the rule for names that events link, which is that they are one."""
@@ -68,7 +73,7 @@ class NamingProposals:
             name: The name to keep.
             is_guess: Whether also datasets that are computed from each other through others are not one.
         """
-        old, new = self._namespace(other.namespace), self._namespace(name.namespace)
+        old, new = (_last(end.namespace, self._namespaces) for end in (other, name))
         if other.name != name.name:
             return None
         if old == new:
@@ -78,7 +83,7 @@ class NamingProposals:
         if self._are_one(other, name) or (old, new) in self._refused:
             return None
         there = self._named[new]
-        pairs = [(dataset, there[one]) for one, dataset in self._named[old].items() if one in there]
+        pairs = [(dataset, there[key]) for key, dataset in self._named[old].items() if key in there]
         is_alias = Namespace.parse(old).with_specified_scheme == Namespace.parse(new).with_specified_scheme
         if not self._join(pairs, lambda *ends: is_alias or not self._is_computed(*ends, far=is_guess)):
             self._refused.add((old, new))
@@ -97,28 +102,20 @@ class NamingProposals:
         """
         if self._are_one(other, name) or self._is_computed(other, name, far=is_guess):
             return None
-        old, new = self._name(other), self._name(name)
+        old, new = map(self._name, (other, name))
         self._join([(other, name)])
         self._datasets[old] = new
         return NamingRule("datasets", f"from = {_inline(old)}\nto = {_inline(new)}")
 
     def are_copied(self, other: DatasetId, name: DatasetId) -> bool:
         """Return whether a job reads one of two names and writes the other."""
-        return name in self._next[other] or other in self._next[name]
-
-    def _namespace(self, namespace: str) -> str:
-        while namespace in self._namespaces:
-            namespace = self._namespaces[namespace]
-        return namespace
+        return not self._flows.isdisjoint([(other, name), (name, other)])
 
     def _name(self, dataset: DatasetId) -> DatasetId:
-        dataset = DatasetId(self._namespace(dataset.namespace), dataset.name)
-        while dataset in self._datasets:
-            dataset = self._datasets[dataset]
-        return dataset
+        return _last(DatasetId(_last(dataset.namespace, self._namespaces), dataset.name), self._datasets)
 
-    def _are_one(self, one: DatasetId, other: DatasetId) -> bool:
-        return other in self._groups[one]
+    def _are_one(self, other: DatasetId, name: DatasetId) -> bool:
+        return name in self._groups[other]
 
     def _join(
         self,
@@ -127,48 +124,49 @@ class NamingProposals:
     ) -> bool:
         """Make the names of each pair one. If some may not be one, change nothing and return False."""
         before: dict[DatasetId, frozenset[DatasetId]] = {}
-        for one, other in pairs:
-            if self._are_one(one, other):
+        for other, name in pairs:
+            if self._are_one(other, name):
                 continue
-            if not may_be_one(one, other):
+            if not may_be_one(other, name):
                 self._groups |= before
                 return False
-            names = self._groups[one] | self._groups[other]
-            before = {name: self._groups[name] for name in names} | before
+            names = self._groups[other] | self._groups[name]
+            before = {member: self._groups[member] for member in names} | before
             self._groups |= dict.fromkeys(names, names)
         return True
 
-    def _is_computed(self, one: DatasetId, other: DatasetId, *, far: bool) -> bool:
+    def _is_computed(self, other: DatasetId, name: DatasetId, *, far: bool) -> bool:
         """Return whether one of two datasets is computed from the other; if `far`, also through others."""
-        small, large = sorted((self._groups[one], self._groups[other]), key=len)
-        return any(self._reaches(small, large, steps, far=far) for steps in (self._next, self._previous))
+        small, large = sorted((self._groups[other], self._groups[name]), key=len)
+        return any(
+            not large.isdisjoint(self._reached(small, steps, far=far))
+            for steps in (self._next, self._previous)
+        )
 
-    def _reaches(
-        self,
-        start: frozenset[DatasetId],
-        end: frozenset[DatasetId],
-        steps: Mapping[DatasetId, set[DatasetId]],
-        *,
-        far: bool,
-    ) -> bool:
-        reached, waiting = {*start}, [*start]
-        while waiting:
-            following = steps.get(waiting.pop(), set())
-            if not following.isdisjoint(end):
-                return True
-            if far:
-                found = {name for one in following for name in self._groups[one]} - reached
-                reached |= found
-                waiting += found
-        return False
+    def _reached(
+        self, start: frozenset[DatasetId], steps: Mapping[DatasetId, list[DatasetId]], *, far: bool
+    ) -> Iterable[DatasetId]:
+        def following(dataset: DatasetId) -> Iterator[tuple[DatasetId, DatasetId]]:
+            return ((name, step) for step in steps.get(dataset, ()) for name in self._groups[step])
+
+        return last_steps(start, following) if far else dict(chain.from_iterable(map(following, start)))
+
+
+K = TypeVar("K")
+
+
+def _last(name: K, replaced: Mapping[K, K]) -> K:
+    while name in replaced:
+        name = replaced[name]
+    return name
 
 
 def _namespace_rule(old: str, new: str) -> NamingRule:
     return NamingRule("namespaces", f"{_text(old)} = {_text(new)}")
 
 
-def _inline(one: DatasetId) -> str:
-    return f"{{ namespace = {_text(one.namespace)}, name = {_text(one.name)} }}"
+def _inline(dataset: DatasetId) -> str:
+    return f"{{ namespace = {_text(dataset.namespace)}, name = {_text(dataset.name)} }}"
 
 
 def _text(name: str) -> str:

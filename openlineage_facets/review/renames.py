@@ -7,23 +7,21 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import TypeAlias
 
 from openlineage_facets.review.changes import ENTITIES, Fact
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.state import ColumnId, DatasetId, JobId
 from openlineage_facets.state.column_edges import End
 
 
-class Names:
-    """The later names of jobs, datasets and columns."""
-
-    def __init__(self) -> None:
-        self.renamed: dict[End, End] = {}
+class Names(dict[End, End]):
+    """The later names of the jobs, datasets and columns that have been renamed."""
 
     def of(self, end: End) -> End:
         """Return the later name, or the same name if it has not been renamed."""
-        found = self.renamed.get(end)
-        if found is None and isinstance(end, ColumnId):
-            dataset = self.renamed.get(end.dataset)
+        later = self.get(end, end)
+        if later is end and isinstance(end, ColumnId):
+            dataset = self.get(end.dataset)
             return ColumnId(dataset, end.name) if isinstance(dataset, DatasetId) else end
-        return end if found is None else found
+        return later
 
 
 def renames(before: Iterable[Fact], after: Iterable[Fact]) -> Names:
@@ -35,22 +33,23 @@ def renames(before: Iterable[Fact], after: Iterable[Fact]) -> Names:
     """
     names = Names()
     old, new = _Side(before, names.of), _Side(after, lambda end: end)
-    found = True
-    while found:
-        found = False
+    count = -1
+    while count < len(names):
+        count = len(names)
         for kind, key in _RULES:
-            known = {*names.renamed.values()}.union(map(names.of, old.ends))
-            gone = (end for end in old.ends if names.of(end) not in new.ends and end not in names.renamed)
+            known = {*names.values()}.union(map(names.of, old.ends))
+            gone = (end for end in old.ends if names.of(end) not in new.ends and end not in names)
             come = (end for end in new.ends if end not in known)
             sides = ((old, gone), (new, come))
-            keyed = ([(key(side, end), end) for end in ends if isinstance(end, kind)] for side, ends in sides)
-            pairs = _unique_pairs(*keyed)
-            names.renamed.update(pairs)
-            found = found or bool(pairs)
+            keyed = (
+                grouped((key(side, end), end) for end in ends if isinstance(end, kind))
+                for side, ends in sides
+            )
+            names.update(_unique_pairs(*keyed))
     return names
 
 
-_Keyed: TypeAlias = "tuple[Hashable, End]"
+_Keyed: TypeAlias = dict[Hashable, list[End]]
 
 
 class _Side:
@@ -70,18 +69,15 @@ class _Side:
                 if isinstance(fact.subject, ColumnId):
                     self.columns[fact.subject.dataset].append((fact.subject.name, fact.value or ""))
             elif fact.other is not None and fact.part in ("input", "output"):
-                one, other = (self.reads, self.writes) if fact.part == "input" else (self.writes, self.reads)
-                one[fact.subject].add(fact.other)
-                other[fact.other].add(fact.subject)
+                is_input = fact.part == "input"
+                (self.reads if is_input else self.writes)[fact.subject].add(fact.other)
+                (self.writes if is_input else self.reads)[fact.other].add(fact.subject)
             elif fact.other is not None and fact.part in ("source", "rows"):
                 self.sources[fact.subject].append((fact.other, fact.value))
                 self.targets[fact.other].append((fact.subject, fact.value))
 
     def names(self, ends: Iterable[End]) -> frozenset[End]:
         return frozenset(map(self.name, ends))
-
-    def steps(self, pairs: Iterable[tuple[End, Hashable]]) -> frozenset[tuple[End, Hashable]]:
-        return frozenset((self.name(end), value) for end, value in pairs)
 
 
 # In `reads` and `writes`, jobs have datasets, and datasets have the jobs that write and read them.
@@ -105,7 +101,8 @@ def _column_key(side: _Side, end: End) -> Hashable:
     sources, targets = side.sources.get(end), side.targets.get(end)
     if not (sources or targets):
         return None
-    return (side.name(end.dataset), side.ends[end], bool(sources), side.steps(sources or targets or ()))
+    steps = frozenset((side.name(other), value) for other, value in sources or targets or ())
+    return side.name(end.dataset), side.ends[end], bool(sources), steps
 
 
 _RULES: tuple[tuple[type[End], Callable[[_Side, End], Hashable]], ...] = (
@@ -115,11 +112,7 @@ _RULES: tuple[tuple[type[End], Callable[[_Side, End], Hashable]], ...] = (
 )
 
 
-def _unique_pairs(before: Iterable[_Keyed], after: Iterable[_Keyed]) -> dict[End, End]:
+def _unique_pairs(before: _Keyed, after: _Keyed) -> dict[End, End]:
     """Return the pairs with a key that no other end has."""
-    groups: dict[Hashable, tuple[list[End], list[End]]] = {}
-    for side, keyed in enumerate((before, after)):
-        for key, end in keyed:
-            if key is not None:
-                groups.setdefault(key, ([], []))[side].append(end)
-    return {old[0]: new[0] for old, new in groups.values() if len(old) == len(new) == 1}
+    keys = (key for key in before if key is not None and len(before[key]) == len(after.get(key, ())) == 1)
+    return {before[key][0]: after[key][0] for key in keys}

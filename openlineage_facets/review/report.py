@@ -14,8 +14,9 @@ from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import MOST_EDGES, mermaid
 from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.change_page import both_graphs, marks_of
+from openlineage_facets.review.change_texts import change_text, end_text, first_ones, name_text, summary_line
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
-from openlineage_facets.review.texts import change_text, end_text, first_ones, name_text, summary_line
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.state import ColumnId, JobId, Node
 from openlineage_facets.state.column_edges import End
 
@@ -84,7 +85,7 @@ def _picture(changes: LineageChanges) -> str:
 
 def json_report(changes: LineageChanges) -> str:
     """Return the changes as one JSON object."""
-    found = [
+    described = [
         {
             "kind": change.kind,
             "part": change.part,
@@ -102,9 +103,8 @@ def json_report(changes: LineageChanges) -> str:
         for change in changes.changes
         for reached in [changes.downstream(change, most=_MOST_FOLLOWED)]
     ]
-    return (
-        json.dumps({"breaking": changes.is_breaking, "changes": found}, indent=2, ensure_ascii=False) + "\n"
-    )
+    report = {"breaking": changes.is_breaking, "changes": described}
+    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
 
 
 def finding_of(changes: LineageChanges, change: LineageChange) -> Finding:
@@ -123,14 +123,12 @@ def finding_of(changes: LineageChanges, change: LineageChange) -> Finding:
 
 def _by_node(changes: LineageChanges) -> Iterator[tuple[Node, list[LineageChange], str]]:
     """Yield each job or dataset, its changes, and what they reach."""
-    found: dict[Node, list[LineageChange]] = {}
+    # What a renamed job or dataset has lost is shown with it.
     names = {change.facts[0].subject: change.node for change in changes.changes if change.kind == "renamed"}
-    for change in changes.changes:
-        # What a renamed job or dataset has lost is shown with it.
-        found.setdefault(names.get(change.node, change.node), []).append(change)
-    for node, of_node in found.items():
+    by_node = grouped((names.get(change.node, change.node), change) for change in changes.changes)
+    for node, of_node in by_node.items():
         nodes = changes.downstream(*of_node, most=_MOST_FOLLOWED)
-        shown = (f"{_kind(one)} {end_text(one)}{_owned_by(changes, one)}" for one in nodes)
+        shown = (f"{_kind(other)} {end_text(other)}{_owned_by(changes, other)}" for other in nodes)
         yield node, of_node, first_ones(shown, len(nodes), _MOST_REACHED, ", ", _at_least(nodes))
 
 
@@ -139,8 +137,8 @@ def _at_least(nodes: Sequence[Node]) -> str:
 
 
 def _marks(changes: Sequence[LineageChange], breaking: str, tagged: str) -> str:
-    found = (any(map(attrgetter(name), changes)) for name in ("is_breaking", "new_tags"))
-    return ", ".join(compress((breaking, tagged), found))
+    has = (any(map(attrgetter(name), changes)) for name in ("is_breaking", "new_tags"))
+    return ", ".join(compress((breaking, tagged), has))
 
 
 def _owned_by(changes: LineageChanges, node: Node) -> str:
@@ -169,10 +167,13 @@ def _fact(fact: Fact) -> dict[str, Any]:
 
 def _value(fact: Fact) -> Any:
     if fact.part in ("source", "rows"):
-        steps = ({"type": one.type, "subtype": one.subtype, "masking": one.masking} for one in fact.value)
-        return [{name: value for name, value in step.items() if value is not None} for step in steps]
+        names = ("type", "subtype", "masking")
+        return [
+            {name: value for name in names if (value := getattr(step, name)) is not None}
+            for step in fact.value
+        ]
     if fact.part == "output" and fact.value is not None:
-        return [_end(one) for one in fact.value]
+        return [*map(_end, fact.value)]
     return list(fact.value) if isinstance(fact.value, tuple) else fact.value
 
 

@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.state import (
-    DatasetId,
-    Edge,
-    JobId,
-    Lineage,
-    LineageDataset,
-    LineageJob,
-    Node,
-    Transformation,
-)
-from openlineage_facets.state.column_edges import ColumnEdges, Ends, Steps, unique_steps
+from openlineage_facets.state import DatasetId, Edge, JobId, Lineage, LineageDataset, LineageJob
+from openlineage_facets.state.column_edges import ColumnEdges, Ends, Node, Steps, Transformation, unique_steps
 from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.lineage_nodes import columns_of
@@ -32,11 +23,6 @@ class ReviewedLineage(Lineage):
 
     __slots__ = ()
 
-    @classmethod
-    def of(cls, lineage: Lineage) -> ReviewedLineage:
-        """Return a graph that contains nothing else already, such as that of a lock file."""
-        return cls(lineage.edges, lineage.columns, lineage.jobs, lineage.datasets)
-
 
 def reviewed(lineage: Lineage) -> ReviewedLineage:
     """Return a graph without what differs between two runs of the same jobs.
@@ -50,12 +36,12 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     computed = columns.by_target()
     return ReviewedLineage(
         tuple(
-            timeless_edge(one.source, one.target, one.inputs, has_columns=one.has_columns)
-            for one in reviewed_edges(lineage)
+            timeless_edge(edge.source, edge.target, edge.inputs, has_columns=edge.has_columns)
+            for edge in reviewed_edges(lineage)
         ),
         columns.with_steps(reviewed_steps),
         tuple(map(reviewed_job, lineage.jobs)),
-        tuple(reviewed_dataset(one, columns.ends, computed) for one in lineage.datasets),
+        tuple(reviewed_dataset(dataset, columns.ends, computed) for dataset in lineage.datasets),
     )
 
 
@@ -85,13 +71,12 @@ def sorted_items(facets: Mapping[str, Any], key: str, name: str, *fields: str) -
         name: The name of the list.
         fields: The fields, of which the first one is required. All are strings.
     """
-    facet = facets.get(key)
-    found = (
-        {field: one[field] for field in fields if isinstance(one.get(field), str)}
-        for one in _objects(facet.get(name) if isinstance(facet, Mapping) else None)
+    items = (
+        tuple((field, item[field]) for field in fields if isinstance(item.get(field), str))
+        for item in _objects(member_of(facets, key, name))
+        if isinstance(item.get(fields[0]), str)
     )
-    unique = {tuple(one.items()): one for one in found if fields[0] in one}
-    return [unique[items] for items in sorted(unique)]
+    return [*map(dict, sorted(set(items)))]
 
 
 def entities_of(lineage: Lineage) -> tuple[LineageJob | LineageDataset, ...]:
@@ -106,20 +91,24 @@ def written_datasets(lineage: Lineage) -> set[Node]:
 
 def owners_of(entity: LineageJob | LineageDataset) -> tuple[str, ...]:
     """Return the names of the owners of a job or dataset."""
-    return tuple(one["name"] for one in sorted_items(entity.facets, "ownership", "owners", "name"))
+    return tuple(owner["name"] for owner in sorted_items(entity.facets, "ownership", "owners", "name"))
 
 
-def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
-    kept: dict[str, Any] = {}
-    if owners := sorted_items(facets, "ownership", "owners", "name", "type"):
-        kept["ownership"] = {"owners": owners}
-    if tags := sorted_items(facets, "tags", "tags", "key", "value", "field"):
-        kept["tags"] = {"tags": tags}
-    documentation = facets.get("documentation")
-    description = documentation.get("description") if isinstance(documentation, Mapping) else None
-    if isinstance(description, str):
-        kept["documentation"] = {"description": description}
-    return kept
+def facets_of(owners: Any, tags: Any, description: str | None, fields: Any = ()) -> dict[str, Any]:
+    """Return the facets that are reviewed, without those that are empty."""
+    return {
+        **({"ownership": {"owners": owners}} if owners else {}),
+        **({"tags": {"tags": tags}} if tags else {}),
+        **({} if description is None else {"documentation": {"description": description}}),
+        **({"schema": {"fields": fields}} if fields else {}),
+    }
+
+
+def _facets(facets: Mapping[str, Any], fields: Sequence[Any] = ()) -> dict[str, Any]:
+    owners = sorted_items(facets, "ownership", "owners", "name", "type")
+    tags = sorted_items(facets, "tags", "tags", "key", "value", "field")
+    description = member_of(facets, "documentation", "description")
+    return facets_of(owners, tags, description if isinstance(description, str) else None, fields)
 
 
 def reviewed_job(job: LineageJob) -> LineageJob:
@@ -144,32 +133,30 @@ def reviewed_dataset(dataset: LineageDataset, ends: Ends, computed: Container[in
         ends: The numbers of columns.
         computed: The numbers of those that are computed from something.
     """
-    schema = dataset.facets.get("schema")
-    fields = _fields(schema.get("fields") if isinstance(schema, Mapping) else None)
+    fields = _fields(member_of(dataset.facets, "schema", "fields"))
     numbers = ends.columns(dataset.id)
     for column in dataset.columns:
         # That a column is read is the lineage of others. If a schema does not have it, it has been removed.
         if numbers.get(column.name, -1) in computed:
             fields.setdefault(column.name, {"name": column.name})
-    kept = {**_facets(dataset.facets), **({"schema": {"fields": list(fields.values())}} if fields else {})}
-    columns = dataset.columns
+    facets, columns = _facets(dataset.facets, [*fields.values()]), dataset.columns
     if len(fields) != len(columns):
-        columns = columns_of(kept, [column.name for column in columns])
-    return LineageDataset(id=dataset.id, columns=columns, facets=kept)
+        columns = columns_of(facets, [column.name for column in columns])
+    return LineageDataset(id=dataset.id, columns=columns, facets=facets)
 
 
 _TEXTS = ("name", "type", "description")
 
 
 def _fields(fields: Any) -> dict[str, dict[str, Any]]:
-    kept: dict[str, dict[str, Any]] = {}
-    for one in _objects(fields):
-        field: dict[str, Any] = {name: one[name] for name in _TEXTS if isinstance(one.get(name), str)}
+    reviewed_columns: dict[str, dict[str, Any]] = {}
+    for column in _objects(fields):
+        field: dict[str, Any] = {name: column[name] for name in _TEXTS if isinstance(column.get(name), str)}
         if "name" in field:
-            if "fields" in one and (nested := _fields(one["fields"])):
+            if "fields" in column and (nested := _fields(column["fields"])):
                 field["fields"] = list(nested.values())
-            kept[field["name"]] = field
-    return kept
+            reviewed_columns[field["name"]] = field
+    return reviewed_columns
 
 
 def reviewed_fields(dataset: LineageDataset) -> Sequence[dict[str, Any]]:
@@ -180,8 +167,15 @@ def reviewed_fields(dataset: LineageDataset) -> Sequence[dict[str, Any]]:
 
 def reviewed_steps(steps: Steps) -> Steps:
     """Return transformations without their descriptions."""
-    return unique_steps(Transformation(one.type, one.subtype, None, one.masking or None) for one in steps)
+    return unique_steps(Transformation(step.type, step.subtype, None, step.masking or None) for step in steps)
+
+
+def member_of(facets: Mapping[str, Any], key: str, name: str) -> Any:
+    """Return what a facet contains, None if there is no such facet or it is invalid."""
+    facet = facets.get(key)
+    return facet.get(name) if isinstance(facet, Mapping) else None
 
 
 def _objects(values: Any) -> list[Mapping[str, Any]]:
-    return [one for one in values if isinstance(one, Mapping)] if isinstance(values, (list, tuple)) else []
+    items = values if isinstance(values, (list, tuple)) else ()
+    return [item for item in items if isinstance(item, Mapping)]

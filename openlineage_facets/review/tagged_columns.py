@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from openlineage_facets.review.downstream import Successors
-from openlineage_facets.review.reviewed_lineage import sorted_items
+from openlineage_facets.review.paths import grouped, last_steps
+from openlineage_facets.review.reviewed_lineage import member_of, sorted_items
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset, Node
 from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import End, Steps, node_of
@@ -40,26 +40,22 @@ class TagReach:
         self._graph = graph
 
         def visible(steps: Steps) -> Steps | None:
-            return passing(steps, through) or (None if steps else ())
+            """Return those by which values, or rows chosen by them, are visible; None if all hide them."""
+            shown = [step for step in steps if not step.masking]
+            passed = tuple(step for step in shown if step.is_direct or step.subtype in through)
+            return passed or (None if steps else ())
 
         self._passing = by_identity(visible)
         self._ranks = graph.ends.ranks()
 
     def parents(self, starts: Iterable[End]) -> dict[End, Step | None]:
         """Return everything that is reached, with the last step of a shortest path to it; None for starts."""
-        found: dict[End, Step | None] = dict.fromkeys(starts)
-        waiting = deque(found)
-        while waiting:
-            end = waiting.popleft()
-            for target, step in self._following(end):
-                if target not in found:
-                    found[target] = step
-                    waiting.append(target)
-        return found
+        return last_steps(starts, self._following)
 
     def _following(self, end: End) -> Iterator[tuple[End, Step]]:
         ends, columns = self._graph.ends, self._graph.columns
-        for source, target in sorted(self._graph.columns_after(ends.of(end)), key=self._rank):
+        edges = sorted(self._graph.columns_after(ends.of(end)), key=lambda edge: self._ranks[edge[1]])
+        for source, target in edges:
             passed = self._passing(self._graph.column_edges.steps(source, target))
             if passed is not None:
                 yield ends.known[target], Step(end, ends.known[source], passed)
@@ -73,14 +69,6 @@ class TagReach:
                 for name, number in sorted(ends.columns(node).items()):
                     if number in columns:
                         yield ColumnId(node, name), unknown
-
-    def _rank(self, edge: tuple[int, int]) -> int:
-        return self._ranks[edge[1]]
-
-
-def passing(steps: Steps, through: Collection[str]) -> Steps:
-    """Return the transformations by which the values of a source, or rows chosen by them, are visible."""
-    return tuple(one for one in steps if not one.masking and (one.is_direct or one.subtype in through))
 
 
 def is_tag(text: str, tag: str) -> bool:
@@ -97,12 +85,14 @@ def is_tag(text: str, tag: str) -> bool:
 
 def tagged(lineage: Lineage, tag: str) -> list[End]:
     """Return the columns with a tag, as in `is_tag`. If a dataset has it, the dataset and all its columns."""
-    found: dict[End, None] = {}
-    for dataset in lineage.datasets:
-        for one in sorted_items(dataset.facets, "tags", "tags", "key", "value", "field"):
-            if is_tag(f"{one['key']}={one.get('value', '')}", tag):
-                found.update(dict.fromkeys(_tagged_ends(dataset, one.get("field"))))
-    return list(found)
+    ends = (
+        end
+        for dataset in lineage.datasets
+        for item in sorted_items(dataset.facets, "tags", "tags", "key", "value", "field")
+        if is_tag(f"{item['key']}={item.get('value', '')}", tag)
+        for end in _tagged_ends(dataset, item.get("field"))
+    )
+    return list(dict.fromkeys(ends))
 
 
 def _tagged_ends(dataset: LineageDataset, field: str | None) -> Iterator[End]:
@@ -122,35 +112,35 @@ def classified(lineage: Lineage, location: str) -> list[End]:
             object with names as keys.
     """
     key, _, field = location.partition("/")
-    found: list[End] = []
+    columns: list[End] = []
     for dataset in lineage.datasets:
-        facet = dataset.facets.get(key)
-        names: Any = facet.get(field) if isinstance(facet, Mapping) else None
+        names = member_of(dataset.facets, key, field)
         if isinstance(names, (list, tuple, Mapping)):
-            found += [ColumnId(dataset.id, name) for name in names if isinstance(name, str)]
-    return found
+            columns += [ColumnId(dataset.id, name) for name in names if isinstance(name, str)]
+    return columns
 
 
 def propagated(lineage: Lineage, tags: Iterable[str]) -> Lineage:
     """Return a graph in which columns have the tags of what they are computed from, unless it is masked."""
     if not (tags := tuple(tags)):
         return lineage
+    added = grouped(_reached_tags(lineage, tags))
+
+    def with_tags(dataset: LineageDataset) -> LineageDataset:
+        if dataset.id not in added:
+            return dataset
+        tags_facet = {"tags": [*(member_of(dataset.facets, "tags", "tags") or ()), *added[dataset.id]]}
+        return replace(dataset, facets={**dataset.facets, "tags": tags_facet})
+
+    return replace(lineage, datasets=tuple(map(with_tags, lineage.datasets)))
+
+
+def _reached_tags(lineage: Lineage, tags: Iterable[str]) -> Iterator[tuple[Node, dict[str, str]]]:
+    """Yield the datasets to which tags propagate, with the tag as in a facet."""
     reach = TagReach(Successors(lineage))
-    added: dict[Node, list[dict[str, str]]] = defaultdict(list)
     for tag in tags:
         key, _, value = tag.partition("=")
-        for end, before in reach.parents(tagged(lineage, tag)).items():
-            if before is None or isinstance(end, JobId) or before.before == node_of(end):
-                continue
-            field = {"field": end.name} if isinstance(end, ColumnId) else {}
-            added[node_of(end)].append({"key": key, "value": value or "true", **field})
-    return replace(lineage, datasets=tuple(_with_tags(one, added.get(one.id)) for one in lineage.datasets))
-
-
-def _with_tags(dataset: LineageDataset, tags: list[dict[str, str]] | None) -> LineageDataset:
-    if not tags:
-        return dataset
-    facet = dataset.facets.get("tags")
-    known = facet.get("tags", ()) if isinstance(facet, Mapping) else ()
-    facets = {**dataset.facets, "tags": {"tags": [*known, *tags]}}
-    return replace(dataset, facets=facets)
+        for end, step in reach.parents(tagged(lineage, tag)).items():
+            if step is not None and not isinstance(end, JobId) and step.before != node_of(end):
+                field = {"field": end.name} if isinstance(end, ColumnId) else {}
+                yield node_of(end), {"key": key, "value": value or "true", **field}

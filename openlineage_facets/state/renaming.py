@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from openlineage_facets.naming.naming_rules import Naming, Rule, kind_of
+from openlineage_facets.naming.naming_rules import Naming, kind_of
 from openlineage_facets.state.entities import DatasetId
 from openlineage_facets.state.lineage import Lineage, LineageBuilder
 from openlineage_facets.state.lineage_nodes import primary_names
@@ -57,15 +59,10 @@ def joined_names(lineage: Lineage, naming: Naming) -> tuple[JoinedNames, ...]:
     Raises:
         NamingError: The rules do not come to an end.
     """
-    renaming = _Renaming.of_graph(lineage, naming)
-    by_name: dict[DatasetId, list[DatasetId]] = {}
-    for dataset in lineage.datasets:
-        by_name.setdefault(renaming.name_of(dataset.id), []).append(dataset.id)
-    return tuple(
-        JoinedNames(name, tuple(names), _location(names, naming))
-        for name, names in sorted(by_name.items())
-        if len(names) > 1
-    )
+    name_of = _Renaming.of_graph(lineage, naming).name_of
+    names = sorted((name_of(dataset.id), dataset.id) for dataset in lineage.datasets)
+    groups = ((name, tuple(old for _, old in pairs)) for name, pairs in groupby(names, itemgetter(0)))
+    return tuple(JoinedNames(name, old, _location(old, naming)) for name, old in groups if len(old) > 1)
 
 
 def renamed_event(event: Mapping[str, Any], naming: Naming) -> dict[str, Any]:
@@ -84,11 +81,11 @@ def renamed_event(event: Mapping[str, Any], naming: Naming) -> dict[str, Any]:
     lists = {role: event[role] for role in ("inputs", "outputs") if isinstance(event.get(role), list)}
     own = event.get("dataset")
     datasets: list[Any] = [dataset for role in (*lists.values(), [own]) for dataset in role]
-    facets_by_name = [(_id(dataset), dataset.get("facets")) for dataset in datasets if _is_named(dataset)]
+    facets_by_name = [(name, dataset.get("facets")) for dataset in datasets if (name := _id(dataset))]
     renaming = _Renaming(facets_by_name, naming)
     for role, many in lists.items():
         document[role] = _unique(map(renaming.dataset, many))
-    if _is_named(own):
+    if own is not None:
         document["dataset"] = renaming.dataset(own)
     job = event.get("job")
     if isinstance(job, Mapping) and isinstance(job.get("facets"), Mapping):
@@ -128,29 +125,25 @@ class _Renaming:
 
     def dataset(self, dataset: Any) -> Any:
         """Return the JSON of a dataset with its new name."""
-        if not _is_named(dataset):
+        before = _id(dataset)
+        if before is None:
             return dataset
-        before, facets = _id(dataset), dataset.get("facets")
-        name = self.name_of(before)
+        facets = dataset.get("facets")
         changed = {"facets": self.dataset_facets(before, facets)} if isinstance(facets, Mapping) else {}
-        return {**dataset, "namespace": name.namespace, "name": name.name, **changed}
+        return {**dataset, **_names(self.name_of(before)), **changed}
 
     def dataset_facets(self, before: DatasetId, facets: Mapping[str, Any]) -> dict[str, Any]:
         """Return the facets of a dataset. Its `symlinks` list its other names, also one that was its name."""
         renamed_facets = self.with_references(facets)
-        symlinks = facets.get("symlinks")
-        if not isinstance(symlinks, Mapping) or not isinstance(symlinks.get("identifiers"), list):
+        identifiers = _identifiers(facets)
+        if identifiers is None:
             return renamed_facets
         old, name = self.by_rules(before), self.name_of(before)
-        former = {"namespace": old.namespace, "name": old.name, "type": _TYPES[kind_of(old.namespace)]}
-        others = [_renamed_object(identifier, self.by_rules) for identifier in symlinks["identifiers"]]
-        kept = [
-            identifier
-            for identifier in [*others, former]
-            if not _is_named(identifier) or _id(identifier) != name
-        ]
-        if kept:
-            return {**renamed_facets, "symlinks": {**symlinks, "identifiers": _unique(kept)}}
+        former = {**_names(old), "type": _TYPES[kind_of(old.namespace)]}
+        names = [*(_renamed_object(identifier, self.by_rules) for identifier in identifiers), former]
+        others = _unique(identifier for identifier in names if _id(identifier) != name)
+        if others:
+            return {**renamed_facets, "symlinks": {**facets["symlinks"], "identifiers": others}}
         return {key: facet for key, facet in renamed_facets.items() if key != "symlinks"}
 
     def with_references(self, facets: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,37 +166,34 @@ _TYPES = {"table": "TABLE", "path": "LOCATION"}
 
 
 def _location(names: Iterable[DatasetId], naming: Naming) -> str:
-    last: list[Rule] = [steps[-1][0] for name in names if (steps := naming.steps(name.namespace, name.name))]
-    return last[0].location if last else "main_name"
+    steps = (naming.steps(name.namespace, name.name) for name in names)
+    return next((of_name[-1][0].location for of_name in steps if of_name), "main_name")
 
 
 def _renamed_object(value: Any, rename: Callable[[DatasetId], DatasetId]) -> Any:
-    if not _is_named(value) or value.get("type") == "JOB":
-        return value
-    name = rename(_id(value))
-    return {**value, "namespace": name.namespace, "name": name.name}
+    name = _id(value)
+    return value if name is None or value.get("type") == "JOB" else {**value, **_names(rename(name))}
 
 
 def linked_names(facets: Any) -> list[DatasetId]:
     """Return the names in a `symlinks` facet, without invalid ones."""
+    return [name for name in map(_id, _identifiers(facets) or ()) if name is not None]
+
+
+def _identifiers(facets: Any) -> list[Any] | None:
     symlinks = facets.get("symlinks") if isinstance(facets, Mapping) else None
     identifiers = symlinks.get("identifiers") if isinstance(symlinks, Mapping) else None
-    return [_id(one) for one in identifiers if _is_named(one)] if isinstance(identifiers, list) else []
+    return identifiers if isinstance(identifiers, list) else None
 
 
 def _unique(datasets: Iterable[Any]) -> list[Any]:
     """Return datasets without repeated names. Of facets with the same key, those of the first one count."""
-    found: list[Any] = []
-    places: dict[DatasetId, int] = {}
-    for dataset in datasets:
-        if not _is_named(dataset) or _id(dataset) not in places:
-            if _is_named(dataset):
-                places[_id(dataset)] = len(found)
-            found.append(dataset)
-        else:
-            first = found[places[_id(dataset)]]
-            found[places[_id(dataset)]] = {**dataset, **first, **dict(_joined_facets(first, dataset))}
-    return found
+    unique: dict[DatasetId | int, Any] = {}
+    for number, dataset in enumerate(datasets):
+        name = _id(dataset) or number
+        first = unique.get(name)
+        unique[name] = {**dataset, **first, **dict(_joined_facets(first, dataset))} if first else dataset
+    return list(unique.values())
 
 
 def _joined_facets(first: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -212,13 +202,13 @@ def _joined_facets(first: Mapping[str, Any], other: Mapping[str, Any]) -> Iterat
             yield key, {**other[key], **first[key]}
 
 
-def _is_named(value: Any) -> bool:
-    return (
-        isinstance(value, Mapping)
-        and isinstance(value.get("namespace"), str)
-        and isinstance(value.get("name"), str)
-    )
+def _id(value: Any) -> DatasetId | None:
+    """Return the name in the JSON of a dataset, None if it is invalid."""
+    if not isinstance(value, Mapping):
+        return None
+    namespace, name = value.get("namespace"), value.get("name")
+    return DatasetId(namespace, name) if isinstance(namespace, str) and isinstance(name, str) else None
 
 
-def _id(value: Mapping[str, Any]) -> DatasetId:
-    return DatasetId(value["namespace"], value["name"])
+def _names(dataset: DatasetId) -> dict[str, str]:
+    return {"namespace": dataset.namespace, "name": dataset.name}

@@ -84,11 +84,11 @@ _DATASETS = st.lists(
 
 
 def _lineage_facet(inputs: list[dict[str, Any]], outputs: list[dict[str, Any]]) -> dict[str, Any]:
-    fed = [{"namespace": "db", "name": one["name"], "type": "DATASET"} for one in inputs]
-    columns = [{**one, "field": "x", "transformations": [{"type": "DIRECT"}]} for one in fed]
+    fed = [{"namespace": "db", "name": dataset["name"], "type": "DATASET"} for dataset in inputs]
+    columns = [{**source, "field": "x", "transformations": [{"type": "DIRECT"}]} for source in fed]
     end = {"namespace": "db", "type": "DATASET"}
     fields = {"y": {"inputs": columns}}
-    entries = [{**end, "name": one["name"], "inputs": fed, "fields": fields} for one in outputs]
+    entries = [{**end, "name": dataset["name"], "inputs": fed, "fields": fields} for dataset in outputs]
     return {**_BASE, "entries": entries}
 
 

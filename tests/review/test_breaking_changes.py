@@ -38,7 +38,7 @@ def source(column: str, *steps: str, masking: bool = False) -> dict[str, Any]:
     """Return a column of `raw` with transformations such as `INDIRECT/FILTER`."""
     by = [dict(zip(("type", "subtype"), step.split("/"), strict=False)) for step in steps]
     masked: dict[str, Any] = {"masking": True} if masking else {}
-    return {"namespace": "db", "name": "raw", "column": column, "by": [{**one, **masked} for one in by]}
+    return {"namespace": "db", "name": "raw", "column": column, "by": [{**step, **masked} for step in by]}
 
 
 def computed(*sources: dict[str, Any]) -> Lineage:
@@ -137,4 +137,4 @@ def test_the_removal_of_a_job_with_its_dataset_is_one_breaking_change() -> None:
     jobs = [("load", "raw", "daily"), ("copy", "raw", "other")]
     after = lock(jobs[1:], {name: own for name, own in columns.items() if name != "daily"})
     changes = compare(lock(jobs, columns), after).changes
-    assert [(one.part, one.is_breaking) for one in changes] == [("dataset", True), ("job", False)]
+    assert [(change.part, change.is_breaking) for change in changes] == [("dataset", True), ("job", False)]

@@ -52,7 +52,7 @@ def test_order_and_duplicates_of_events_do_not_matter(
 ) -> None:
     again = [*after, *random.sample(after, len(after) // 2)]
     random.shuffle(again)
-    old, new, same = (graphs_to_review.folded(one).lineage() for one in (before, after, again))
+    old, new, same = (graphs_to_review.folded(events).lineage() for events in (before, after, again))
     assert compare(old, new).changes == compare(old, same).changes
 
 
@@ -60,25 +60,25 @@ def with_edges(lock: dict[str, Any]) -> set[str]:
     """Return the names of the datasets of a lock that are read, written or computed as wholes."""
     found: set[str] = set()
     for job in lock["jobs"]:
-        found |= {one["name"] for key in ("inputs", "outputs") for one in job.get(key, ())}
-    for one in lock["datasets"]:
-        sources = one.get("sources", ())
-        found |= {source["name"] for source in sources} | ({one["name"]} if sources else set())
+        found |= {end["name"] for key in ("inputs", "outputs") for end in job.get(key, ())}
+    for entry in lock["datasets"]:
+        sources = entry.get("sources", ())
+        found |= {source["name"] for source in sources} | ({entry["name"]} if sources else set())
     return found
 
 
 def with_columns(lock: dict[str, Any]) -> set[str]:
     """Return the names of the datasets of a lock of which columns or rows are computed, or from which."""
     found: set[str] = set()
-    for one in lock["datasets"]:
-        sources = [source for column in one.get("columns", ()) for source in column.get("sources", ())]
-        sources += one.get("rows", ())
-        found |= {source["name"] for source in sources} | ({one["name"]} if sources else set())
+    for entry in lock["datasets"]:
+        sources = [source for column in entry.get("columns", ()) for source in column.get("sources", ())]
+        sources += entry.get("rows", ())
+        found |= {source["name"] for source in sources} | ({entry["name"]} if sources else set())
     return found
 
 
 def written_in(lock: dict[str, Any]) -> set[str]:
-    return {one["name"] for job in lock["jobs"] for one in job.get("outputs", ())}
+    return {output["name"] for job in lock["jobs"] for output in job.get("outputs", ())}
 
 
 def entities(lineage: Lineage, other: Lineage) -> set[tuple[str, ...]]:
@@ -88,19 +88,19 @@ def entities(lineage: Lineage, other: Lineage) -> set[tuple[str, ...]]:
     only have inputs and outputs in another graph. Datasets that jobs read, and that only a catalog names in
     the other graph, without columns, have no columns.
     """
-    lock, there = (json.loads(lock_text(one)) for one in (lineage, other))
-    unlisted = {one["name"] for one in there["datasets"] if not one.get("columns")}
+    lock, there = (json.loads(lock_text(graph)) for graph in (lineage, other))
+    unlisted = {entry["name"] for entry in there["datasets"] if not entry.get("columns")}
     unlisted &= with_edges(lock) - written_in(lock) - with_edges(there)
-    busy = {(one["namespace"], one["name"]) for one in there["jobs"] if one.keys() & {"inputs", "outputs"}}
+    busy = {(job["namespace"], job["name"]) for job in there["jobs"] if job.keys() & {"inputs", "outputs"}}
     found: set[tuple[str, ...]] = {
-        ("jobs", one["namespace"], one["name"])
-        for one in lock["jobs"]
-        if one.keys() & {"inputs", "outputs"} or (one["namespace"], one["name"]) not in busy
+        ("jobs", job["namespace"], job["name"])
+        for job in lock["jobs"]
+        if job.keys() & {"inputs", "outputs"} or (job["namespace"], job["name"]) not in busy
     }
-    for one in lock["datasets"]:
-        if one["name"] in with_edges(lock) | with_columns(lock) or one["name"] not in written_in(there):
-            name = one["namespace"], one["name"]
-            columns = () if one["name"] in unlisted else one.get("columns", ())
+    for entry in lock["datasets"]:
+        if entry["name"] in with_edges(lock) | with_columns(lock) or entry["name"] not in written_in(there):
+            name = entry["namespace"], entry["name"]
+            columns = () if entry["name"] in unlisted else entry.get("columns", ())
             found |= {("datasets", *name), *(("columns", *name, it["name"]) for it in columns)}
     return found
 
@@ -109,8 +109,8 @@ def entities(lineage: Lineage, other: Lineage) -> set[tuple[str, ...]]:
 def test_added_and_removed_entities_are_the_difference_of_their_sets(before: Lineage, after: Lineage) -> None:
     """Renamed ones are in both differences; columns are reported where their dataset is in both graphs."""
     changes = compare(before, after).changes
-    for one, other, side in ((before, after, "before"), (after, before, "after")):
-        naive = entities(one, other) - entities(other, one)
+    for graph, other, side in ((before, after, "before"), (after, before, "after")):
+        naive = entities(graph, other) - entities(other, graph)
         gone = {name[1:3] for name in naive if name[0] == "datasets"}
         expected = {name for name in naive if name[0] != "columns" or name[1:3] not in gone}
         reported = set()
@@ -153,7 +153,7 @@ def graph(
 
 
 def summary(before: Lineage, after: Lineage) -> list[tuple[str, str, bool]]:
-    return [(one.kind, one.part, one.is_breaking) for one in compare(before, after).changes]
+    return [(change.kind, change.part, change.is_breaking) for change in compare(before, after).changes]
 
 
 def test_renames_are_one_change_that_breaks_readers() -> None:
@@ -250,7 +250,7 @@ def test_what_only_a_catalog_names_is_no_longer_written() -> None:
     names = ("raw", "daily")
     before = written("daily", names_in_catalog=names)
     renamed = compare(before, written("days", names_in_catalog=names)).changes
-    assert [(one.kind, one.part, one.is_breaking) for one in renamed] == [
+    assert [(change.kind, change.part, change.is_breaking) for change in renamed] == [
         ("renamed", "dataset", True),
         ("removed", "owners", False),
     ]
@@ -264,10 +264,12 @@ def test_what_only_a_catalog_names_is_no_longer_written() -> None:
         written("daily", "weekly", names_in_catalog=names), written("weekly", names_in_catalog=names)
     )
     assert ("removed", "dataset", "daily", True) in [
-        (one.kind, one.part, one.node.name, one.is_breaking) for one in gone.changes
+        (change.kind, change.part, change.node.name, change.is_breaking) for change in gone.changes
     ]
     source = folded([run_event("load", [], [dataset("daily")]), *catalog("raw")])
-    assert not [one for one in compare(before, source).changes if one.subject == before.datasets[1].id]
+    assert not [
+        change for change in compare(before, source).changes if change.subject == before.datasets[1].id
+    ]
 
 
 def test_a_dataset_that_is_removed_is_one_breaking_change() -> None:
@@ -303,7 +305,7 @@ def test_what_was_computed_from_a_removed_column_is_reached_beside_other_lineage
         return folded([run_event("load", [dataset("raw", columns)], [daily])])
 
     changes = compare(lineage("amount", "day"), lineage("day"))
-    (removed,) = [one for one in changes.changes if one.part == "column"]
+    (removed,) = [change for change in changes.changes if change.part == "column"]
     assert [node.name for node in changes.downstream(removed)] == ["daily", "load"]
 
 
@@ -320,16 +322,16 @@ def tagged(masked: bool) -> Lineage:
 def test_new_data_with_a_propagated_tag_comes_first_and_is_counted_apart() -> None:
     before, after = tagged(masked=True), tagged(masked=False)
     changes = compare(before, after, propagate=["pii"])
-    assert [(one.part, one.new_tags, one.is_breaking) for one in changes.changes] == [
+    assert [(change.part, change.new_tags, change.is_breaking) for change in changes.changes] == [
         ("tags", ("pii=true",), False),
         ("source", (), True),
     ]
     expected = "1 change with new data tagged pii=true; 1 breaking change, 0 others"
     assert text_report(changes).splitlines()[-1] == expected
-    assert not [one for one in compare(after, before, propagate=["pii"]).changes if one.new_tags]
-    assert not [one for one in compare(before, after).changes if one.new_tags]
+    assert not [change for change in compare(after, before, propagate=["pii"]).changes if change.new_tags]
+    assert not [change for change in compare(before, after).changes if change.new_tags]
     added = compare(folded([run_event("export", [dataset("people")], [])]), after, propagate=["pii"])
-    assert {one.node.name: one.new_tags for one in added.changes if one.new_tags} == {
+    assert {change.node.name: change.new_tags for change in added.changes if change.new_tags} == {
         "people": ("pii=true",),
         "export": ("pii=true",),
     }
@@ -369,7 +371,7 @@ def test_what_only_reads_a_dataset_is_not_reached_by_its_columns_beside_lineage_
         return folded([event])
 
     changes = compare(lineage("amount", "day"), lineage("day"))
-    (removed,) = [one for one in changes.changes if one.part == "column"]
+    (removed,) = [change for change in changes.changes if change.part == "column"]
     assert changes.downstream(removed) == ()
 
 
@@ -384,7 +386,7 @@ def test_a_job_without_lineage_of_columns_is_reached_beside_one_with_it() -> Non
         )
 
     changes = compare(lineage("note", "day"), lineage("day"))
-    (removed,) = [one for one in changes.changes if one.part == "column"]
+    (removed,) = [change for change in changes.changes if change.part == "column"]
     assert [node.name for node in changes.downstream(removed)] == ["daily", "correct"]
 
 
@@ -530,7 +532,7 @@ def test_locks_of_two_repositories_are_joined_in_any_order() -> None:
     own = folded([run_event("write", [], [dataset("daily", ("x", "y"))])])
     report = dataset("report", ("t",), {"t": [("daily", "x")]})
     other = folded([run_event("report", [dataset("daily")], [report])])
-    locks = [read_lock(lock_text(one)) for one in (own, other)]
+    locks = [read_lock(lock_text(graph)) for graph in (own, other)]
     assert lock_text(joined(locks)) == lock_text(joined(locks[::-1]))
     assert not compare(joined(locks), joined([own, other]))
 
@@ -560,18 +562,18 @@ def chain(length: int, kind: str) -> Lineage:
     """Return a graph of datasets, each copied from the one before, whose columns have a type."""
     names = [f"d{number:04}" for number in range(length)]
     datasets = [dataset(name, ("x",), {"x": [(source, "x")]}) for source, name in pairwise(names)]
-    for one in datasets:
-        one["facets"]["schema"]["fields"][0]["type"] = kind
+    for copy in datasets:
+        copy["facets"]["schema"]["fields"][0]["type"] = kind
     copies = zip(names, datasets, strict=False)
-    return folded([run_event(f"to {one['name']}", [dataset(name)], [one]) for name, one in copies])
+    return folded([run_event(f"to {copy['name']}", [dataset(name)], [copy]) for name, copy in copies])
 
 
 def star(count: int, kind: str) -> Lineage:
     """Return a graph of jobs that read one dataset, whose outputs have columns with a type."""
     outputs = [dataset(f"o{number:04}", ("x",), {"x": [("raw", "x")]}) for number in range(count)]
-    for one in outputs:
-        one["facets"]["schema"]["fields"][0]["type"] = kind
-    return folded([run_event(one["name"], [dataset("raw", ("x",))], [one]) for one in outputs])
+    for output in outputs:
+        output["facets"]["schema"]["fields"][0]["type"] = kind
+    return folded([run_event(output["name"], [dataset("raw", ("x",))], [output]) for output in outputs])
 
 
 @each("graph_of", [chain, star])
@@ -595,7 +597,10 @@ def test_what_a_change_reaches_is_counted_up_to_a_limit(monkeypatch: pytest.Monk
     assert "and at least 2 more\n" in text_report(changes)
     assert "and 1 more\n" in text_report(changes)
     found = json.loads(json_report(changes))["changes"]
-    assert [(len(one["downstream"]), one["downstreamCount"]) for one in found[:2]] == [(3, 7), (3, 7)]
+    assert [(len(change["downstream"]), change["downstreamCount"]) for change in found[:2]] == [
+        (3, 7),
+        (3, 7),
+    ]
     assert (len(found[-1]["downstream"]), found[-1]["downstreamCount"]) == (0, 0)
     assert "reaches at least 7 jobs and datasets" in str(finding_of(changes, changes.changes[0]))
 
@@ -625,7 +630,7 @@ def test_what_is_only_said_about_data_reaches_nothing(facet: dict[str, Any]) -> 
         assert changes.downstream(change) == ()
     if "tags" in facet:  # With new data, they do.
         changes = compare(lineage({}), lineage(facet), propagate=["pii"])
-        assert {one.node.name: len(changes.downstream(one)) for one in changes.changes} == {
+        assert {change.node.name: len(changes.downstream(change)) for change in changes.changes} == {
             "raw": 2,
             "daily": 0,
         }

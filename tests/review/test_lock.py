@@ -64,7 +64,9 @@ def test_a_lock_that_another_program_has_formatted_has_the_same_graph(
 def test_what_two_locks_have_in_common_does_not_change_their_graphs(
     events: list[dict[str, Any]], others: list[dict[str, Any]]
 ) -> None:
-    texts = [lock_text(graphs_to_review.folded(one).lineage()) for one in (events, [*events, *others])]
+    texts = [
+        lock_text(graphs_to_review.folded(emitted).lineage()) for emitted in (events, [*events, *others])
+    ]
     reader = LockReader()
     assert [reader.read(text) for text in texts] == [read_lock(text) for text in texts]
     shared = compare(*map(reader.read, texts))
@@ -77,8 +79,8 @@ def test_a_job_and_a_dataset_may_have_the_same_name() -> None:
         run_event("orders", [], [], second=1),
     ]
     lineage = read_lock(lock_text(graphs_to_review.folded(events).lineage()))
-    assert [one.id for one in lineage.jobs] == [JobId("etl", "load"), JobId("etl", "orders")]
-    assert [one.id for one in lineage.datasets] == [DatasetId("etl", "orders")]
+    assert [job.id for job in lineage.jobs] == [JobId("etl", "load"), JobId("etl", "orders")]
+    assert [node.id for node in lineage.datasets] == [DatasetId("etl", "orders")]
 
 
 def test_sources_are_sorted() -> None:

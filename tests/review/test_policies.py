@@ -94,19 +94,19 @@ def graph(
         name: {
             "namespace": "db",
             "name": name,
-            "columns": [{"name": one, "sources": []} for one in _COLUMN_NAMES],
+            "columns": [{"name": name, "sources": []} for name in _COLUMN_NAMES],
         }
         for name in "abcde"
     }
-    for one in columns:
-        kind = {"IDENTITY": "DIRECT", "COPY": "COPY"}.get(one.kind, "INDIRECT")
-        by = [{"type": kind, "subtype": one.kind, "masking": one.masked}] if one.kind else []
-        source = {"namespace": "db", "name": one.source[0], "column": one.source[1], "by": by}
-        target = datasets[one.target[0]]
-        if one.target[1] is None:
+    for edge in columns:
+        kind = {"IDENTITY": "DIRECT", "COPY": "COPY"}.get(edge.kind, "INDIRECT")
+        by = [{"type": kind, "subtype": edge.kind, "masking": edge.masked}] if edge.kind else []
+        source = {"namespace": "db", "name": edge.source[0], "column": edge.source[1], "by": by}
+        target = datasets[edge.target[0]]
+        if edge.target[1] is None:
             target.setdefault("rows", []).append(source)
         else:
-            target["columns"][_COLUMN_NAMES.index(one.target[1])]["sources"].append(source)
+            target["columns"][_COLUMN_NAMES.index(edge.target[1])]["sources"].append(source)
     for name, column in sorted(tags):
         datasets[name].setdefault("tags", []).append({"key": "pii", "value": "true", "field": column})
     found = [
@@ -145,21 +145,21 @@ def all_paths(
     yield path
     name, column = path[-1]
     following: set[Place] = set()
-    for one in columns:
+    for edge in columns:
         # Several edges between the same ends have one set of transformations; unknown ones are visible.
-        same = [other for other in columns if (other.source, other.target) == (one.source, one.target)]
+        same = [other for other in columns if (other.source, other.target) == (edge.source, edge.target)]
         visible = any(
             not other.kind
             or (not other.masked and (other.kind in ("IDENTITY", "COPY") or other.kind in through))
             for other in same
         )
-        source, of_source = one.source
+        source, of_source = edge.source
         is_source = column is not None and (is_nested(column, of_source) or is_nested(of_source, column))
         if source == name and is_source and visible:
-            following.add(one.target)
-    described = {(one.source[0], one.target[0]) for one in columns}
+            following.add(edge.target)
+    described = {(edge.source[0], edge.target[0]) for edge in columns}
     for job in jobs:
-        is_described = job.has_columns and any((one, job.target) in described for one in job.sources)
+        is_described = job.has_columns and any((source, job.target) in described for source in job.sources)
         if name in job.sources and name != job.target and not is_described:
             following.add((job.target, None))
     known = described | {(source, job.target) for job in jobs for source in job.sources}
@@ -170,7 +170,7 @@ def all_paths(
     }
     if column is None:
         # Other columns of a dataset that is reached as a whole lead nowhere.
-        following |= {one.source for one in columns if one.source[0] == name}
+        following |= {edge.source for edge in columns if edge.source[0] == name}
     for end in following - set(path):
         yield from all_paths(columns, jobs, flows, through, (*path, end))
 
@@ -198,7 +198,7 @@ def test_tags_reach_what_a_search_of_all_paths_finds_by_a_shortest_one_of_them(
             path.append(place(at.before))
             at = parents[at.before]
         assert tuple(reversed(path)) in paths
-        assert len(path) == min(len(one) for one in paths if one[-1] == place(end))
+        assert len(path) == min(len(known) for known in paths if known[-1] == place(end))
 
 
 def test_the_path_to_a_column_is_a_shortest_one_although_longer_ones_come_first() -> None:
@@ -229,7 +229,7 @@ def test_a_facet_classifies_columns_instead_of_a_tag() -> None:
     table = {"facet": "acme_privacy/columns", "must-not-reach": ["b"]}
     policies = Policies.model_validate({"tag": [table]})
     assert policies.facets() == {"acme_privacy"}
-    assert [one.pointer for one in check_policies(lineage, policies)] == ["db b.y"]
+    assert [finding.pointer for finding in check_policies(lineage, policies)] == ["db b.y"]
 
 
 def test_a_column_that_is_computed_from_a_whole_dataset_has_the_tags_of_its_columns() -> None:
@@ -279,7 +279,7 @@ def test_an_input_that_contributes_to_no_column_of_an_output_is_no_source_of_it(
     # What they contribute to without columns is unknown.
     unknown = graph(columns, [Job("ac", "b", has_columns=False), Job("b", "c")], set())
     policies = Policies.model_validate(tables)
-    assert [one.pointer for one in check_policies(lineage, policies)] == expected
+    assert [finding.pointer for finding in check_policies(lineage, policies)] == expected
     assert check_policies(unknown, policies)
 
 
@@ -325,16 +325,18 @@ def test_groups_of_cycles_are_those_that_reach_each_other_and_sources_come_first
     ids = {name: DatasetId("db", name) for name in "abcde"}
     links = {
         ids[name]: [
-            Link(ids[one], ids[other], JobId("etl", "j")) for one, other in sorted(pairs) if one == name
+            Link(ids[source], ids[other], JobId("etl", "j"))
+            for source, other in sorted(pairs)
+            if source == name
         ]
         for name in "abcde"
     }
     reached = {name: {name} for name in "abcde"}
     for _ in "abcde":
-        for one, other in pairs:
+        for source, other in pairs:
             for name in "abcde":
-                reached[name] |= {other} if one in reached[name] else set()
-    groups = [{one.name for one in group} for group in groups_in_order(ids.values(), links)]
+                reached[name] |= {other} if source in reached[name] else set()
+    groups = [{node.name for node in group} for group in groups_in_order(ids.values(), links)]
     for number, group in enumerate(groups):
         for name in group:
             assert group == {other for other in reached[name] if name in reached[other]}
@@ -404,7 +406,7 @@ def test_a_function_of_another_package_is_a_policy(monkeypatch: pytest.MonkeyPat
         {"name": "missing"},
     ]
     found = check_policies(graph([], [Job("a", "b")], set()), Policies.model_validate({"custom": tables}))
-    assert [(one.code, one.severity, one.message.partition(";")[0]) for one in found] == [
+    assert [(finding.code, finding.severity, finding.message.partition(";")[0]) for finding in found] == [
         ("ACME7", "warning", "more than 1"),
         ("OL900", "error", "expected the policy few to check the graph, found RuntimeError: broken"),
         (

@@ -26,18 +26,18 @@ def named(
 ) -> dict[str, Any]:
     found = {**dataset(name, columns), "namespace": namespace}
     if symlinks:
-        others = [{"namespace": one[0], "name": one[1], "type": "TABLE"} for one in symlinks]
+        others = [{"namespace": link[0], "name": link[1], "type": "TABLE"} for link in symlinks]
         found["facets"]["symlinks"] = {"identifiers": others}
     return found
 
 
 def lineage(*inputs: dict[str, Any], outputs: tuple[dict[str, Any], ...] = ()) -> Lineage:
-    events = [run_event(f"job{number}", [one], []) for number, one in enumerate(inputs)]
+    events = [run_event(f"job{number}", [dataset], []) for number, dataset in enumerate(inputs)]
     return graphs_to_review.folded([*events, run_event("write", [], list(outputs))]).lineage()
 
 
 @each(
-    ("one", "other", "reason", "rule"),
+    ("name", "other", "reason", "rule"),
     [
         (
             named("s3://lake", "orders"),
@@ -89,9 +89,9 @@ def lineage(*inputs: dict[str, Any], outputs: tuple[dict[str, Any], ...] = ()) -
     ],
 )  # fmt: skip
 def test_a_pair_has_a_reason_and_a_rule_that_makes_it_one(
-    one: dict[str, Any], other: dict[str, Any], reason: str, rule: str, tmp_path: Path
+    name: dict[str, Any], other: dict[str, Any], reason: str, rule: str, tmp_path: Path
 ) -> None:
-    for graph in (lineage(one, other), lineage(other, one)):
+    for graph in (lineage(name, other), lineage(other, name)):
         similar = similar_names(graph)
         assert "".join(pair.reason for pair in similar) == reason
         assert naming_text(pair.rule for pair in similar) == rule
@@ -111,22 +111,22 @@ def test_a_copy_with_the_same_columns_is_another_dataset() -> None:
 
 
 def test_two_schemes_of_one_bucket_and_path_are_one_dataset_although_a_job_copies_it() -> None:
-    for one, other in (
+    for name, other in (
         ("s3://lake", "s3a://lake"),
         ("abfss://c@a.dfs.core.windows.net", "abfs://c@a.dfs.core.windows.net"),
         ("wasbs://c@a.blob.core.windows.net", "wasb://c@a.blob.core.windows.net"),
     ):
-        for ends in ([one, other], [other, one]):
+        for ends in ([name, other], [other, name]):
             source, target = (named(namespace, "raw/t") for namespace in ends)
             (pair,) = similar_names(
                 graphs_to_review.folded([run_event("copy", [source], [target])]).lineage()
             )
-            assert naming_text([pair.rule]) == f'[namespaces]\n"{other}" = "{one}"\n'
+            assert naming_text([pair.rule]) == f'[namespaces]\n"{other}" = "{name}"\n'
             assert pair.reason == "another scheme of the same system; a job reads one and writes the other"
 
 
 def test_a_namespace_is_replaced_only_if_none_of_its_datasets_is_a_copy() -> None:
-    tables = [[named(f"postgres://{host}:5432", f"db.s.{one}", _COLUMNS) for one in "ab"] for host in "xy"]
+    tables = [[named(f"postgres://{host}:5432", f"db.s.{name}", _COLUMNS) for name in "ab"] for host in "xy"]
     (copied, other), (copy, same) = tables
     events = [run_event("copy", [copied], [copy]), run_event("read", [other, same], [])]
     (pair,) = similar_names(graphs_to_review.folded(events).lineage())
@@ -136,7 +136,9 @@ def test_a_namespace_is_replaced_only_if_none_of_its_datasets_is_a_copy() -> Non
 
 def test_a_namespace_with_a_copy_is_kept_although_other_names_in_it_are_linked() -> None:
     x, y = "postgres://x:5432", "postgres://y:5432"
-    linked, main, copied, copy, other, same = (named(host, f"db.s.{one}") for one in "abc" for host in (x, y))
+    linked, main, copied, copy, other, same = (
+        named(host, f"db.s.{name}") for name in "abc" for host in (x, y)
+    )
     events = [run_event("copy", [copied], [copy]), run_event("read", [linked, main, other, same], [])]
     proposals = NamingProposals(graphs_to_review.folded(events).lineage())
     assert proposals.main_name(DatasetId(x, "db.s.a"), DatasetId(y, "db.s.a")) == MAIN_NAME
@@ -145,7 +147,7 @@ def test_a_namespace_with_a_copy_is_kept_although_other_names_in_it_are_linked()
 
 def test_a_rule_is_about_the_names_that_the_rules_before_it_give() -> None:
     names = [("s3://lake", "a/t"), ("s3a://lake", "a//t"), ("s3://lake", "u"), ("s3a://lake", "u")]
-    similar = similar_names(lineage(*(named(*one) for one in names)))
+    similar = similar_names(lineage(*(named(*name) for name in names)))
     assert naming_text(pair.rule for pair in similar) == (
         '[namespaces]\n"s3a://lake" = "s3://lake"\n\n'
         '[[datasets]]\nfrom = { namespace = "s3://lake", name = "a//t" }\n'
@@ -180,10 +182,10 @@ def test_each_rule_is_needed_and_joins_no_dataset_with_what_it_is_computed_from(
 ) -> None:
     names, links, copies = graph
     datasets = {
-        one: named(*one, _COLUMNS if one in with_columns else (), *(to for of, to in links if of == one))
-        for one in names
+        name: named(*name, _COLUMNS if name in with_columns else (), *(to for of, to in links if of == name))
+        for name in names
     }
-    jobs = [([datasets[one]], [datasets[other]]) for one, other in copies]
+    jobs = [([datasets[source]], [datasets[target]]) for source, target in copies]
     events = [run_event(f"job{at}", *ends) for at, ends in enumerate([*jobs, (list(datasets.values()), [])])]
     before = graphs_to_review.folded(events).lineage()
     similar = similar_names(before)
@@ -195,20 +197,20 @@ def test_each_rule_is_needed_and_joins_no_dataset_with_what_it_is_computed_from(
             file.write_text(naming_text(kept))
             naming = read_naming(file)
         joined = joined_names(before, naming)
-        return {(one.namespace, one.name): group.name for group in joined for one in group.names}
+        return {(name.namespace, name.name): group.name for group in joined for name in group.names}
 
     after = groups(rules)
     for pair in similar:
-        (one, other) = ((it.namespace, it.name) for it in (pair.name, pair.other))
-        assert after[one] == after[other], pair
+        (name, other) = ((it.namespace, it.name) for it in (pair.name, pair.other))
+        assert after[name] == after[other], pair
     # The setting is the simplest rule for linked names, although two others together may do the same.
     for rule in (rule for rule in rules if rule.table):
-        assert groups([one for one in rules if one != rule]) != after, rule
+        assert groups([other for other in rules if other != rule]) != after, rule
     has_main_name = any(not rule.table for rule in rules)
-    linked = {one: {one} for one in names}
+    linked = {name: {name} for name in names}
     schemes = [(a, b) for a in names for b in names if a[1] == b[1] and a[0][:2] == b[0][:2] == "s3"]
-    for one, other in [*schemes, *(links if has_main_name else ())]:
-        joined = linked[one] | linked[other]
+    for name, other in [*schemes, *(links if has_main_name else ())]:
+        joined = linked[name] | linked[other]
         linked.update(dict.fromkeys(joined, joined))
     for source, target in copies:
         is_one = source in after and after[source] == after.get(target)

@@ -49,7 +49,7 @@ def check(
     from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS
 
     file, policies = _policies(policy)
-    found = command_lineage(
+    graph = command_lineage(
         paths,
         join_symlinks=join_symlinks,
         null_is_absent=null_is_absent,
@@ -57,21 +57,21 @@ def check(
         by_job=True,
         facets=REVIEWED_FACETS | policies.facets(),
     )
-    assert_complete([found], "checked")
-    found.assert_not_empty("check")
-    for line, problem in unmatched_policies(found.lineage, policies):
+    assert_complete([graph], "checked")
+    graph.assert_not_empty("check")
+    for line, problem in unmatched_policies(graph.lineage, policies):
         print_message(f"{file}:{line}: {problem}")
     report = create_report(output_format, sys.stdout, quiet=True, max_findings=0)
     summary = Summary(files=len(paths))
     report.begin()
-    for finding, identity in identified_findings(found.lineage, policies):
+    for finding, identity in identified_findings(graph.lineage, policies):
         report.add(str(file), ReportedFinding(finding, finding.line, about=identity))
         summary.add_finding(finding)
     report.end_file(str(file), 0)
     if output_format is not Format.GITHUB:  # Its last line counts events.
         report.end(summary)
     if output_format in (Format.TEXT, Format.GITHUB):
-        lineage = found.lineage
+        lineage = graph.lineage
         problems = f"{counted(summary.errors, 'error')} and {counted(summary.warnings, 'warning')}"
         of = f"{len(policies):,} {'policy' if len(policies) == 1 else 'policies'}"
         print(f"{problems} of {of} in {len(lineage.jobs):,} jobs and {len(lineage.datasets):,} datasets")

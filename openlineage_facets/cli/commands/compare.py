@@ -6,6 +6,7 @@ import shlex
 import sys
 from enum import Enum
 from io import StringIO
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -131,16 +132,12 @@ def compare(
     sys.stdout.write(_report(changes, output_format, file))
     if locked and changes:
         flags = {"--join-symlinks": join_symlinks, "--null-is-absent": null_is_absent}
-        options = [
-            *(["--naming", naming] if naming else []),
-            *(flag for flag, is_set in flags.items() if is_set),
-        ]
+        options = [*(["--naming", naming] if naming else []), *compress(flags, flags.values())]
         command = shlex.join(["openlineage-facets", "lock", *after, "-o", before, *options])
         fix = f"if that is intended, update it: {command}"
         if not naming and _namespaces(old.lineage).isdisjoint(_namespaces(new.lineage)):
-            fix = (
-                f"they have no namespace of datasets in common, so pass --naming as for the lock file; {fix}"
-            )
+            reason = "they have no namespace of datasets in common"
+            fix = f"{reason}, so pass --naming as for the lock file; {fix}"
         print_message(f"{before}: differs from {' '.join(after)}; {fix}")
         raise typer.Exit(1)
     failed = {
@@ -158,14 +155,13 @@ def _namespaces(lineage: Lineage) -> set[str]:
 
 
 def _range(text: str) -> tuple[float, float]:
-    low, dots, high = text.partition("..")
     try:
-        found = float(low), float(high)
+        low, high = map(float, text.split("..", 1))
     except ValueError:
-        found = 1.0, 0.0
-    if not dots or not 0 <= found[0] <= found[1]:
+        low, high = 1.0, 0.0
+    if not 0 <= low <= high:
         raise CommandError(f"--statistics: expected a range such as 0.5..2, found {text}")
-    return found
+    return low, high
 
 
 def _is_lock(path: str) -> bool:
@@ -178,7 +174,7 @@ def _is_lock(path: str) -> bool:
 
 def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
     from openlineage_facets.review import report
-    from openlineage_facets.review.texts import end_text, summary_line
+    from openlineage_facets.review.change_texts import end_text, summary_line
 
     if output_format is _Format.html:
         from openlineage_facets.review.change_page import change_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,7 +53,7 @@ def lock(
         _assert_outside(output, paths)
         file = OutputFile(output, "a lock file", is_lock, force, inputs=input_files(paths))
         file.assert_replaceable()
-    found = command_lineage(
+    graph = command_lineage(
         paths,
         join_symlinks=join_symlinks,
         null_is_absent=null_is_absent,
@@ -61,14 +61,14 @@ def lock(
         by_job=True,
         facets=REVIEWED_FACETS,
     )
-    assert_complete([found], "locked")
-    found.assert_not_empty("lock")
-    _report_local(found.lineage)
+    assert_complete([graph], "locked")
+    graph.assert_not_empty("lock")
+    _report_local(graph.lineage)
     if file is None:
-        sys.stdout.write(escape_json_commands(lock_text(found.lineage)))
+        sys.stdout.write(escape_json_commands(lock_text(graph.lineage)))
         return
     with file.opened() as opened:
-        opened.writelines(lock_pieces(found.lineage))
+        opened.writelines(lock_pieces(graph.lineage))
     print(file.path)
 
 
@@ -87,15 +87,11 @@ def _report_local(lineage: Lineage) -> None:
     own = tuple(f"{folder}/" for folder in (Path.cwd(), Path.home()) if len(folder.parts) > 1)
     temporary = [name for name in names if name.startswith(folders)]
     local = [name for name in names if name.startswith(own) and not name.startswith(folders)]
-    _report_paths("temporary", temporary, "let jobs write to a fixed path, or each lock differs")
-    _report_paths("local", local, "map such paths with --naming, or the lock differs on other machines")
-
-
-def _report_paths(kind: str, names: Sequence[str], fix: str) -> None:
-    if names:
-        count = (
-            f"1 dataset has a {kind} path"
-            if len(names) == 1
-            else f"{len(names):,} datasets have {kind} paths"
-        )
-        print_message(f"{count}, such as {names[0]}: {fix}")
+    for kind, paths, fix in (
+        ("temporary", temporary, "let jobs write to a fixed path, or each lock differs"),
+        ("local", local, "map such paths with --naming, or the lock differs on other machines"),
+    ):
+        if paths:
+            many = f"{len(paths):,} datasets have {kind} paths"
+            count = many if len(paths) > 1 else f"1 dataset has a {kind} path"
+            print_message(f"{count}, such as {paths[0]}: {fix}")

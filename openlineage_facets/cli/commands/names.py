@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +19,6 @@ from openlineage_facets.cli.workflow_commands import escape_commands, escape_jso
 
 if TYPE_CHECKING:
     from openlineage_facets.review.similar_names import SimilarNames
-    from openlineage_facets.state import DatasetId
 
 
 class _Format(str, Enum):
@@ -55,11 +55,11 @@ def names(
         if write.exists():
             command_naming(str(write))
             naming = naming or str(write)
-    found = command_lineage(
+    graph = command_lineage(
         paths, join_symlinks=False, null_is_absent=null_is_absent, naming=naming, each_rule=True
     )
-    similar = similar_names(found.lineage)
-    rules = [one.rule for one in similar]
+    similar = similar_names(graph.lineage)
+    rules = [pair.rule for pair in similar]
     if output_format is _Format.text:
         sys.stdout.write(escape_commands(_text(similar, has_rules=write is None)))
     elif output_format is _Format.json:
@@ -73,7 +73,7 @@ def names(
         print(file.path)
     elif output_format is not _Format.json and rules:
         sys.stdout.write(escape_commands(naming_text(rules)))
-    if found.skipped:
+    if graph.skipped:
         raise typer.Exit(1)
 
 
@@ -93,33 +93,26 @@ def _assert_valid(text: str, path: Path) -> None:
 
 
 def _text(similar: tuple[SimilarNames, ...], *, has_rules: bool) -> str:
+    from openlineage_facets.review.change_texts import end_text
+
     if not similar:
         return "no names that look like one dataset\n"
-    lines = [f"{_shown(one.name)}\n{_shown(one.other)}\n    {one.reason}\n" for one in similar]
+    lines = [f"{end_text(pair.name)}\n{end_text(pair.other)}\n    {pair.reason}\n" for pair in similar]
     count = "1 pair looks" if len(similar) == 1 else f"{len(similar):,} pairs look"
     end = "; rules for naming.toml:\n\n" if has_rules else "\n"
     return "".join([*lines, f"{count} like one dataset{end}"])
 
 
-def _shown(dataset: DatasetId) -> str:
-    from openlineage_facets.review.texts import end_text
-
-    return end_text(dataset)
-
-
 def _json(similar: tuple[SimilarNames, ...]) -> str:
     from openlineage_facets.review.similar_names import naming_text
 
-    def named(one: DatasetId) -> dict[str, str]:
-        return {"namespace": one.namespace, "name": one.name}
-
     pairs = [
         {
-            "name": named(one.name),
-            "other": named(one.other),
-            "reason": one.reason,
-            "rule": naming_text([one.rule]),
+            "name": asdict(pair.name),
+            "other": asdict(pair.other),
+            "reason": pair.reason,
+            "rule": naming_text([pair.rule]),
         }
-        for one in similar
+        for pair in similar
     ]
     return json.dumps({"pairs": pairs}, indent=2, ensure_ascii=False) + "\n"

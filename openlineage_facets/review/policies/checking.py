@@ -8,11 +8,11 @@ from importlib.metadata import entry_points
 
 from openlineage_facets.base.errors.findings import Finding, FindingList, describe
 from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.review.change_texts import end_text
 from openlineage_facets.review.policies import rules
 from openlineage_facets.review.policies.policy import CustomPolicy, Policies
 from openlineage_facets.review.policies.policy_graph import PolicyGraph
 from openlineage_facets.review.policies.rules import Violation
-from openlineage_facets.review.texts import end_text
 from openlineage_facets.state import Lineage
 from openlineage_facets.validation.ruleset import BROKEN_RULE
 
@@ -36,17 +36,16 @@ def identified_findings(lineage: Lineage, policies: Policies) -> Iterator[tuple[
     The text stays the same while the path to the violation changes.
     """
     graph = PolicyGraph(lineage)
-    tables = [(name, policy) for name in Policies.model_fields for policy in getattr(policies, name)]
-    for name, policy in sorted(tables, key=lambda table: table[1].line or 0):
+    for name, policy in sorted(policies.tables(), key=lambda table: table[1].line or 0):
         if isinstance(policy, CustomPolicy):
             for finding in _custom_findings(lineage, policy):
                 yield finding, f"{finding.pointer} {finding.problem or finding.expected}"
             continue
-        found: Iterable[Violation] = getattr(rules, f"check_{name}")(graph, policy)
-        for one in found:
-            finding = Finding(end_text(one.subject), "", "", policy.reason or one.hint, policy.code)
-            problem = f"{one.problem}{one.path}"
-            yield replace(finding, problem=problem, severity=policy.severity, line=policy.line), one.identity
+        violations: Iterable[Violation] = getattr(rules, f"check_{name}")(graph, policy)
+        for violation in violations:
+            subject, problem = end_text(violation.subject), f"{violation.problem}{violation.path}"
+            finding = Finding(subject, "", "", policy.reason or violation.hint, policy.code, problem=problem)
+            yield replace(finding, severity=policy.severity, line=policy.line), violation.identity
 
 
 def _custom_findings(lineage: Lineage, policy: CustomPolicy) -> Iterator[Finding]:
@@ -56,12 +55,12 @@ def _custom_findings(lineage: Lineage, policy: CustomPolicy) -> Iterator[Finding
     try:
         if not points:
             raise LookupError(f"no installed package has it; installed policies: {known}")
-        for found in points[0].load()(lineage, dict(policy.options)):
-            if not isinstance(found, Finding):
-                raise TypeError(f"expected it to yield Finding(...), found {describe(found)}")
-            code = policy.code if not found.code or found.code.startswith("OL") else found.code
-            hint = found.hint or policy.reason
-            yield replace(found, code=code, severity=policy.severity, line=policy.line, hint=hint)
+        for finding in points[0].load()(lineage, dict(policy.options)):
+            if not isinstance(finding, Finding):
+                raise TypeError(f"expected it to yield Finding(...), found {describe(finding)}")
+            code = policy.code if not finding.code or finding.code.startswith("OL") else finding.code
+            hint = finding.hint or policy.reason
+            yield replace(finding, code=code, severity=policy.severity, line=policy.line, hint=hint)
     except Exception as error:  # Another package may raise anything; the other policies still count.
         problem = redact_for_display(f"{type(error).__name__}: {error}")
         finding = Finding("", f"the policy {policy.name} to check the graph", problem)

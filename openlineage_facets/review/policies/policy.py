@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -15,6 +16,7 @@ Pattern: TypeAlias = Annotated[StrictStr, Field(min_length=1)]
 Patterns: TypeAlias = Annotated[list[Pattern], Field(min_length=1)]
 
 _EVERY_DATASET: Any = Field(["*"], description="Datasets, as patterns. Default: all.")
+_NEEDED: Any = Field(description="What they must have.", min_length=1)
 
 
 class Policy(BaseModel):
@@ -76,9 +78,7 @@ class OutputPolicy(Policy):
     code = "OL823"
 
     datasets: Patterns = _EVERY_DATASET
-    have: Annotated[list[Literal["owner", "schema", "description"]], Field(min_length=1)] = Field(
-        description="What they must have."
-    )
+    have: list[Literal["owner", "schema", "description"]] = _NEEDED
 
 
 class UsePolicy(Policy):
@@ -87,9 +87,7 @@ class UsePolicy(Policy):
     code = "OL824"
 
     datasets: Patterns = _EVERY_DATASET
-    have: Annotated[list[Literal["reader", "writer"]], Field(min_length=1)] = Field(
-        description="What they must have."
-    )
+    have: list[Literal["reader", "writer"]] = _NEEDED
 
 
 class CyclePolicy(Policy):
@@ -153,10 +151,14 @@ class Policies(BaseModel):
 
     def facets(self) -> frozenset[str]:
         """Return the keys of the facets of datasets that policies read in addition to reviewed ones."""
-        return frozenset(one.facet.partition("/")[0] for one in self.tag if one.facet)
+        return frozenset(policy.facet.partition("/")[0] for policy in self.tag if policy.facet)
+
+    def tables(self) -> Iterator[tuple[str, Policy]]:
+        """Yield the policies with the names of their tables."""
+        return ((name, policy) for name in type(self).model_fields for policy in getattr(self, name))
 
     def __len__(self) -> int:
-        return sum(len(getattr(self, name)) for name in type(self).model_fields)
+        return len([*self.tables()])
 
 
 PROJECT_TABLE = "tool.openlineage-facets.policies"

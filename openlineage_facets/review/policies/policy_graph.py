@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from openlineage_facets.review.downstream import Link, Successors
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.reviewed_lineage import entities_of, owners_of
-from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, Node
+from openlineage_facets.state import DatasetId, JobId, LineageDataset, Node
 
 
 class PolicyGraph(Successors):
@@ -19,15 +19,17 @@ class PolicyGraph(Successors):
         lineage: The graph.
     """
 
-    def __init__(self, lineage: Lineage) -> None:
-        super().__init__(lineage)
-        self.writers: dict[DatasetId, list[JobId]] = defaultdict(list)
-        self.readers: dict[DatasetId, list[JobId]] = defaultdict(list)
-        for edge in lineage.edges:
-            if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
-                self.writers[edge.target].append(edge.source)
-            elif isinstance(edge.source, DatasetId) and isinstance(edge.target, JobId):
-                self.readers[edge.source].append(edge.target)
+    def readers(self, dataset: DatasetId) -> list[JobId]:
+        """Return the jobs that read a dataset."""
+        return [node for node in self.edges.get(dataset, ()) if isinstance(node, JobId)]
+
+    def writers(self, dataset: DatasetId) -> list[JobId]:
+        """Return the jobs that write a dataset."""
+        return [node for node in self._sources.get(dataset, ()) if isinstance(node, JobId)]
+
+    @cached_property
+    def _sources(self) -> dict[Node, list[Node]]:
+        return grouped((edge.target, edge.source) for edge in self.lineage.edges)
 
     @cached_property
     def data_flows(self) -> list[Link]:
@@ -37,20 +39,16 @@ class PolicyGraph(Successors):
     @cached_property
     def next_links(self) -> dict[DatasetId, list[Link]]:
         """The links from each dataset to others."""
-        found: dict[DatasetId, list[Link]] = defaultdict(list)
-        for link in self.data_flows:
-            if link.source != link.target:
-                found[link.source].append(link)
-        return found
+        return grouped((link.source, link) for link in self.data_flows if link.source != link.target)
 
     @cached_property
     def owners(self) -> Mapping[Node, tuple[str, ...]]:
         """The owners of jobs and datasets."""
-        return {one.id: owners_of(one) for one in entities_of(self.lineage)}
+        return {entity.id: owners_of(entity) for entity in entities_of(self.lineage)}
 
     def datasets(self, patterns: Sequence[str]) -> Iterator[LineageDataset]:
         """Yield the datasets that a pattern matches."""
-        return (one for one in self.lineage.datasets if matches(patterns, one.id))
+        return (dataset for dataset in self.lineage.datasets if matches(patterns, dataset.id))
 
     @cached_property
     def cycles(self) -> list[list[DatasetId]]:
@@ -58,7 +56,7 @@ class PolicyGraph(Successors):
 
         A dataset that is in no cycle is a group alone.
         """
-        return groups_in_order([one.id for one in self.lineage.datasets], self.next_links)
+        return groups_in_order([dataset.id for dataset in self.lineage.datasets], self.next_links)
 
 
 def matches(patterns: Sequence[str], end: Node) -> bool:
@@ -81,10 +79,10 @@ def _match(pattern: str, text: str) -> bool:
         return False
     at, end = len(first), len(text) - len(last)
     for part in others:
-        found = text.find(part, at, end)
-        if found < 0:
+        place = text.find(part, at, end)
+        if place < 0:
             return False
-        at = found + len(part)
+        at = place + len(part)
     return True
 
 
@@ -98,10 +96,7 @@ def groups_in_order(
 ) -> list[list[DatasetId]]:
     """Return the strongly connected components of datasets, sources first (Kosaraju, without recursion)."""
     after = {node: [link.target for link in links.get(node, ())] for node in nodes}
-    before: dict[DatasetId, list[DatasetId]] = {node: [] for node in after}
-    for node, targets in after.items():
-        for target in targets:
-            before[target].append(node)
+    before = grouped((target, node) for node, targets in after.items() for target in targets)
     visited: set[DatasetId] = set()
     last_first = reversed([node for root in after for node in _finished(root, after, visited)])
     visited = set()
@@ -116,13 +111,13 @@ def _finished(
     if root in visited:
         return
     visited.add(root)
-    path = [(root, iter(following[root]))]
+    path = [(root, iter(following.get(root, ())))]
     while path:
         node, remaining = path[-1]
-        target = next((one for one in remaining if one not in visited), None)
+        target = next((after for after in remaining if after not in visited), None)
         if target is None:
             path.pop()
             yield node
         else:
             visited.add(target)
-            path.append((target, iter(following[target])))
+            path.append((target, iter(following.get(target, ()))))

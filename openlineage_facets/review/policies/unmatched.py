@@ -37,18 +37,15 @@ def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[i
         "dataset": _names(dataset.id for dataset in lineage.datasets),
         # Names that only a catalog knows may be those of other naming rules.
         "dataset that a job reads or writes": _names(
-            node
-            for node in dict.fromkeys(end for edge in lineage.edges for end in (edge.source, edge.target))
-            if isinstance(node, DatasetId)
+            end for edge in lineage.edges for end in (edge.source, edge.target) if isinstance(end, DatasetId)
         ),
         "job": _names(job.id for job in lineage.jobs),
         "owner": list(dict.fromkeys(chain.from_iterable(owners))),
     }
-    for table in Policies.model_fields:
-        for policy in getattr(policies, table):
-            problems = [f"{table}.{problem}" for problem in _problems(lineage, policy, names)]
-            if problems:
-                yield policy.line, "; ".join(problems)
+    for table, policy in policies.tables():
+        problems = [f"{table}.{problem}" for problem in _problems(lineage, policy, names)]
+        if problems:
+            yield policy.line, "; ".join(problems)
 
 
 def unknown_tag(lineages: Iterable[Lineage], tag: str) -> str | None:
@@ -58,8 +55,8 @@ def unknown_tag(lineages: Iterable[Lineage], tag: str) -> str | None:
         if tagged(lineage, tag):
             return None
         for dataset in lineage.datasets:
-            for one in sorted_items(dataset.facets, "tags", "tags", "key", "value"):
-                keys[one["key"] if "=" not in tag else f"{one['key']}={one.get('value', 'true')}"] = None
+            for item in sorted_items(dataset.facets, "tags", "tags", "key", "value"):
+                keys[item["key"] if "=" not in tag else f"{item['key']}={item.get('value', 'true')}"] = None
     return f"{tag}: no column in this lineage has this tag{_did_you_mean(tag, keys)}"
 
 
@@ -81,9 +78,8 @@ def _problems(lineage: Lineage, policy: Policy, names: dict[str, list[str]]) -> 
 
 def _names(nodes: Iterable[DatasetId | JobId]) -> list[str]:
     """Return what a pattern is compared with: the names, and those with a namespace."""
-    return list(
-        dict.fromkeys(name for node in nodes for name in (node.name, f"{node.namespace}/{node.name}"))
-    )
+    names = ((node.name, f"{node.namespace}/{node.name}") for node in dict.fromkeys(nodes))
+    return list(dict.fromkeys(chain.from_iterable(names)))
 
 
 def _like(pattern: str, name: str) -> str:
@@ -93,6 +89,7 @@ def _like(pattern: str, name: str) -> str:
 
 
 def _did_you_mean(text: str, known: Iterable[str]) -> str:
-    by_lower = {one.lower(): one for one in islice(dict.fromkeys(known), _MOST_NAMES) if one != text}
+    names = islice(dict.fromkeys(known), _MOST_NAMES)
+    by_lower = {name.lower(): name for name in names if name != text}
     close = get_close_matches(text.lower(), by_lower, n=1, cutoff=_SIMILAR)
     return f"; did you mean {by_lower[close[0]]}?" if close else ""

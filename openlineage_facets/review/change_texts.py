@@ -33,6 +33,7 @@ def change_text(change: LineageChange) -> str:
     """Return what has changed in a job or dataset, in one line."""
     old, new = change.before, change.after
     column = f"column {printable(change.subject.name)}" if isinstance(change.subject, ColumnId) else ""
+    about = f"{change.part:<8} {column}{': ' if column else ''}"
     if change.is_of_entity:
         what = column or change.part
         if new is None:
@@ -44,18 +45,15 @@ def change_text(change: LineageChange) -> str:
             return f"renamed  {what}, was {printable(was)}"
         return f"type     {what}: {_type(old)} -> {_type(new)}"
     if change.part in ("source", "rows"):
-        return f"{change.part:<8} {column}{': ' if column else ''}{_source_text(change)}"
+        return f"{about}{_source_text(change)}"
+    other = _other(change.facts[-1])
     if change.part in ("input", "output"):
-        fact = new or old
-        verb = "reads" if change.part == "input" else "writes"
-        text = f"{change.part:<8} {'no longer ' if new is None else ''}{verb} {_other(fact)}"
-        return f"{text} {_feeding_text(old, new)}" if old is not None and new is not None else text
+        verb = f"{'no longer ' if new is None else ''}{'reads' if change.part == 'input' else 'writes'}"
+        return f"{about}{verb} {other}{_feeding_text(old, new)}"
     if change.part == "columns":
-        return (
-            f"columns  writes {_other(new or old)} {'with' if new is None else 'without'} lineage of columns"
-        )
+        return f"{about}writes {other} {'with' if new is None else 'without'} lineage of columns"
     was, now = (", ".join(map(printable, _texts(fact))) or "none" for fact in (old, new))
-    return f"{change.part:<8} {column}{': ' if column else ''}{was} -> {now}"
+    return f"{about}{was} -> {now}"
 
 
 def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
@@ -101,13 +99,13 @@ def _source_text(change: LineageChange) -> str:
     if old is not None and new is not None:
         masked = {"lost": ", no longer masked", "new": ", masked now", None: ""}[change.masking]
         return f"{_other(new)}: {steps_text(old.value)} -> {steps_text(new.value)}{masked}"
-    fact = new or old
-    return f"{change.kind} {_other(fact)} ({steps_text(fact.value if fact else ())})"
+    (fact,) = change.facts
+    return f"{change.kind} {_other(fact)} ({steps_text(fact.value)})"
 
 
 def steps_text(steps: tuple[Transformation, ...]) -> str:
     """Return the kinds of transformations."""
-    texts = (f"{printable(one.subtype or one.type)}{' masked' if one.masking else ''}" for one in steps)
+    texts = (f"{printable(step.subtype or step.type)}{' masked' if step.masking else ''}" for step in steps)
     return ", ".join(dict.fromkeys(texts)) or "unknown"
 
 
@@ -121,22 +119,24 @@ def _texts(fact: Fact | None) -> tuple[str, ...]:
     return (fact.value,) if isinstance(fact.value, str) else tuple(fact.value)
 
 
-def _feeding_text(old: Fact, new: Fact) -> str:
-    """Return which inputs of a job feed one of its outputs now."""
+def _feeding_text(old: Fact | None, new: Fact | None) -> str:
+    """Return which inputs of a job feed one of its outputs now, if that has changed."""
+    if old is None or new is None:
+        return ""
     if old.value is None or new.value is None:
-        was, now = ("all inputs" if one.value is None else _listed(one.value) for one in (old, new))
-        return f"from {now}, was from {was}"
-    added, removed = ([one for one in a.value if one not in b.value] for a, b in ((new, old), (old, new)))
+        was, now = ("all inputs" if fact.value is None else _listed(fact.value) for fact in (old, new))
+        return f" from {now}, was from {was}"
+    added, removed = ([end for end in a.value if end not in b.value] for a, b in ((new, old), (old, new)))
     texts = (f"{verb} {_listed(ends)}" for verb, ends in (("also from", added), ("no longer from", removed)))
-    return ", ".join(compress(texts, (added, removed)))
+    return f" {', '.join(compress(texts, (added, removed)))}"
 
 
 def _listed(ends: Iterable[End]) -> str:
     return ", ".join(map(end_text, ends)) or "no input"
 
 
-def _other(fact: Fact | None) -> str:
-    return "" if fact is None or fact.other is None else end_text(fact.other)
+def _other(fact: Fact) -> str:
+    return "" if fact.other is None else end_text(fact.other)
 
 
 def end_text(end: End) -> str:
