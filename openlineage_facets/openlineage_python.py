@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args, get_origin, get_type
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.json.json_input import without_null_fields
+from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import (
     DatasetEvent,
     DatasetFacet,
@@ -49,8 +52,9 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
         event: The event.
 
     Raises:
-        EventError: openlineage-python cannot represent a part of the event: a null, an empty object in a
-            list, an unknown field of a run, job, dataset, event or tag, or an invalid value.
+        EventError: The argument is not an event, or openlineage-python cannot represent a part of it: a null,
+            an empty object in a list, an unknown field of a run, job, dataset, event or tag, or an invalid
+            value.
         ImportError: openlineage-python is not installed.
 
     Example:
@@ -60,27 +64,88 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
         from openlineage.client.serde import Serde
     except ImportError:
         raise ImportError(f"to_openlineage needs openlineage-python: {install_command('client')}") from None
+    kind = next((cls for cls in (RunEvent, JobEvent, DatasetEvent) if isinstance(event, cls)), None)
+    if kind is None:
+        expected = "a RunEvent, a JobEvent or a DatasetEvent"
+        raise invalid("", expected, describe(event), "create it with parse_event or a builder")
     document = event.to_dict()
-    kind = next(cls for cls in (RunEvent, JobEvent, DatasetEvent) if isinstance(event, cls))
-    try:
+    with _refusals_as_findings("an event", _SEND_UNCHANGED):
         converted = _event(_client_class("base", kind.__name__), event, document)
-    except (TypeError, ValueError) as error:
-        expected = "an event that openlineage-python accepts"
-        raise invalid("", expected, str(error), _SEND_UNCHANGED) from None
-    written = Serde.to_dict(converted)
-    if written != document:
-        raise _lossy(_losses(document, written, ()), "a value that openlineage-python writes unchanged")
-    if unread := list(_unread_tags(converted)):
-        expected = "a tag with key, value and source, since the client reads the tags of runs and jobs"
-        raise _lossy(unread, expected)
+    facets: dict[_Steps, Any] = {
+        (entity, "facets"): getattr(getattr(converted, entity, None), "facets", None)
+        for entity in ("run", "job")
+    }
+    _assert_lossless(document, Serde.to_dict(converted), facets, _SEND_UNCHANGED)
     return converted
 
 
-def _lossy(places: Iterable[tuple[_Steps, Any]], expected: str) -> EventError:
-    """Return the error of values that the client would lose, each with the steps to it."""
-    return EventError(
-        Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED) for steps, value in places
-    )
+def client_lineage(
+    inputs: Sequence[InputDataset],
+    outputs: Sequence[OutputDataset],
+    run_facets: RunFacets,
+    job_facets: JobFacets,
+    document: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the lineage of a task as objects of openlineage-python, by the names of the parameters.
+
+    Fields that are null are left out, because the client does not write them.
+
+    Args:
+        inputs: The datasets that are read.
+        outputs: The datasets that are written.
+        run_facets: The facets of the run.
+        job_facets: The facets of the job.
+        document: All of them in the wire format.
+
+    Raises:
+        EventError: openlineage-python cannot represent a part, see `to_openlineage`.
+    """
+    from openlineage.client.serde import Serde
+
+    document = without_null_fields(document)
+    hint = "leave it out; tags_facet composes tags that the client reads"
+    with _refusals_as_findings("a lineage", hint):
+        datasets = {
+            name: list(map(_dataset, part, document.get(name, ())))
+            for name, part in (("inputs", inputs), ("outputs", outputs))
+        }
+        run = _facets(run_facets, document.get("runFacets", {}))
+        job = _facets(job_facets, document.get("jobFacets", {}))
+    written: dict[str, Any] = {name: list(map(Serde.to_dict, part)) for name, part in datasets.items()}
+    for name, facets in (("runFacets", run), ("jobFacets", job)):
+        written[name] = {key: Serde.to_dict(facet) for key, facet in facets.items()}
+    written = {name: part for name, part in written.items() if name in document}
+    _assert_lossless(document, written, {("runFacets",): run, ("jobFacets",): job}, hint)
+    return {**datasets, "run_facets": run, "job_facets": job}
+
+
+@contextmanager
+def _refusals_as_findings(converted: str, hint: str) -> Iterator[None]:
+    """Raise what the client's classes refuse as an EventError."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise invalid("", f"{converted} that openlineage-python accepts", str(error), hint) from None
+
+
+def _assert_lossless(document: Any, written: Any, facets: Mapping[_Steps, Any], hint: str) -> None:
+    """Raise an EventError for what the client would lose, or for which it would raise.
+
+    Args:
+        document: The wire format of the event.
+        written: What the client writes.
+        facets: The client's facets of the run and the job, by the steps to them.
+        hint: How to fix it.
+    """
+    expected = "a value that openlineage-python writes unchanged"
+    places = list(_losses(document, written, ()))
+    if not places:
+        expected = "a tag with key, value and source, since the client reads the tags of runs and jobs"
+        places = list(_unread_tags(facets))
+    if places:
+        raise EventError(
+            Finding(json_pointer(steps), expected, describe(value), hint) for steps, value in places
+        )
 
 
 _Steps: TypeAlias = tuple[str | int, ...]
@@ -96,11 +161,11 @@ def _event(cls: Any, event: Any, document: dict[str, Any]) -> Any:
     for name in hints.keys() & {"inputs", "outputs"}:
         datasets = getattr(event, name)
         if datasets is not None:
-            parts[name] = [client_dataset(*pair) for pair in zip(datasets, document[name], strict=True)]
+            parts[name] = list(map(_dataset, datasets, document[name]))
     return _instance(cls, document, parts)
 
 
-def client_dataset(dataset: InputDataset | OutputDataset, document: dict[str, Any]) -> Any:
+def _dataset(dataset: InputDataset | OutputDataset, document: dict[str, Any]) -> Any:
     """Return an input or output as a dataset of openlineage-python; `document` is its wire format."""
     name = "InputDataset" if isinstance(dataset, InputDataset) else "OutputDataset"
     return _entity(_client_class("base", name), dataset, document)
@@ -116,11 +181,11 @@ def _entity(cls: Any, entity: Any, document: dict[str, Any]) -> Any:
     ):
         container = getattr(entity, attribute, None)
         if isinstance(container, FacetMap):
-            parts[name] = client_facets(container, document[name])
+            parts[name] = _facets(container, document[name])
     return _instance(cls, document, parts)
 
 
-def client_facets(container: FacetMap[Any], document: dict[str, Any]) -> dict[str, Any]:
+def _facets(container: FacetMap[Any], document: dict[str, Any]) -> dict[str, Any]:
     """Return the facets of a container as facets of openlineage-python; `document` is its wire format."""
     return {key: _facet(facet, document[key]) for key, facet in container.items()}
 
@@ -214,15 +279,15 @@ def _value(hint: Any, value: Any) -> Any:
     return value
 
 
-def _unread_tags(converted: Any) -> Iterator[tuple[_Steps, Any]]:
+def _unread_tags(facets: Mapping[_Steps, Any]) -> Iterator[tuple[_Steps, Any]]:
     """Yield what is no object of the client in the tags facets to which it adds its own tags."""
-    for entity in ("run", "job"):
-        facet = (getattr(getattr(converted, entity, None), "facets", None) or {}).get("tags")
+    for steps, container in facets.items():
+        facet = (container or {}).get("tags")
         if isinstance(facet, dict):
-            yield (entity, "facets", "tags"), facet
+            yield (*steps, "tags"), facet
         for index, tag in enumerate(getattr(facet, "tags", None) or ()):
             if isinstance(tag, dict):
-                yield (entity, "facets", "tags", "tags", index), tag
+                yield (*steps, "tags", "tags", index), tag
 
 
 def _losses(document: Any, written: Any, steps: _Steps) -> Iterator[tuple[_Steps, Any]]:

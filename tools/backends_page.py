@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from openlineage_facets.validation.backends.catalogue import known_profiles
 from openlineage_facets.validation.backends.profile import Fact, Profile
+from tools.generated_files import ROOT, write_or_check
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "backends.md"
 SCHEMA = ROOT / "openlineage_facets" / "validation" / "backends" / "profile.schema.json"
 
@@ -25,18 +24,6 @@ one event does not show; what is marked with ● is [repaired](#check-and-repair
 
 The tables are generated from the profiles by `python tools/backends_page.py`.
 """
-
-
-def main() -> int:
-    """Write the files; with --check, only name those that differ, and exit with 1."""
-    stale = [path for path, text in files() if path.read_text(encoding="utf-8") != text]
-    if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"{path.relative_to(ROOT)}: run tools/backends_page.py", file=sys.stderr)
-        return 1 if stale else 0
-    for path, text in files():
-        path.write_text(text, encoding="utf-8")
-    return 0
 
 
 def files() -> Iterator[tuple[Path, str]]:
@@ -69,4 +56,4 @@ def _row(fact: Fact) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(write_or_check(files(), "backends_page.py"))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+from tools.generated_files import ROOT, write_or_check
+
+PICTURES = ROOT / "docs" / "pictures"
 
 _WIDTH, _HEIGHT = 176, 58
 _STEP_X, _STEP_Y = 226, 90
@@ -179,7 +181,7 @@ DIAGRAMS = {
             Box(2, 0, "partial fold", "each task: records"),
             Box(3, 0, "merge", "one shuffle"),
             Box(3, 1, "jobs, runs, edges", "archives/tables/", "end"),
-            Box(1, 1, "valid, quarantine", "archives/outcomes/", "end"),
+            Box(1, 1, "valid, quarantine", "archives/outcomes.py", "end"),
         ],
         [
             Arrow("lineage.ndjson", "lines"),
@@ -192,18 +194,10 @@ DIAGRAMS = {
 }
 
 
-def main() -> int:
-    """Write the pictures; with --check, name those that differ and exit with 1."""
-    drawn = {PICTURES / f"{name}.svg": svg(diagram) for name, diagram in DIAGRAMS.items()}
-    stale = [path for path, text in drawn.items() if not path.exists() or path.read_text() != text]
-    if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"{path.name}: run tools/diagrams.py", file=sys.stderr)
-        return 1 if stale else 0
-    PICTURES.mkdir(exist_ok=True)
-    for path in stale:
-        path.write_text(drawn[path], encoding="utf-8")
-    return 0
+def files() -> Iterator[tuple[Path, str]]:
+    """Yield the path of each picture, and what it contains."""
+    for name, diagram in DIAGRAMS.items():
+        yield PICTURES / f"{name}.svg", svg(diagram)
 
 
 def svg(diagram: Diagram) -> str:
@@ -266,4 +260,4 @@ def _arrow(source: Box, target: Box, label: str) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(write_or_check(files(), "diagrams.py"))

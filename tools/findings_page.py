@@ -11,8 +11,8 @@ from openlineage_facets.validation.code_catalogue import examples_of, findings_o
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.rule import FindingCode
 from openlineage_facets.validation.stream_rules import StreamRules
+from tools.generated_files import ROOT, write_or_check
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "findings.md"
 
 FAMILIES = {
@@ -93,4 +93,4 @@ def _findings(code: str, example: Path) -> list[Finding]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    raise SystemExit(write_or_check([(PAGE, page())], "findings_page.py"))

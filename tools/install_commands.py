@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from openlineage_facets.version import IS_ON_INDEX  # noqa: E402
+from tools.generated_files import write_or_check  # noqa: E402
 
 _COMMAND = re.compile(r'pip install "(?:\.|openlineage-facets)\[([\w,]+)\]"')
 
@@ -26,18 +27,6 @@ _TEXTS = (
     ("`%pip install` with the path of a wheel", "`%pip install openlineage-facets`"),
 )
 """Texts for a package in a checkout, and for one on an index."""
-
-
-def main() -> int:
-    """Rewrite README and the pages in docs/; with --check, only name those that differ, and exit with 1."""
-    stale = [path for path, text in pages() if path.read_text(encoding="utf-8") != text]
-    if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"{path.relative_to(ROOT)}: run tools/install_commands.py", file=sys.stderr)
-        return 1 if stale else 0
-    for path, text in pages():
-        path.write_text(text, encoding="utf-8")
-    return 0
 
 
 def pages() -> Iterator[tuple[Path, str]]:
@@ -57,4 +46,4 @@ def with_commands(text: str, *, is_on_index: bool) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(write_or_check(pages(), "install_commands.py"))

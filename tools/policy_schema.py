@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from openlineage_facets.review.policies import Policies
+from tools.generated_files import ROOT, write_or_check
 
-ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "openlineage_facets" / "review" / "policies" / "policies.schema.json"
 
 
@@ -17,4 +16,4 @@ def schema_text() -> str:
 
 
 if __name__ == "__main__":
-    SCHEMA.write_text(schema_text(), encoding="utf-8")
+    raise SystemExit(write_or_check([(SCHEMA, schema_text())], "policy_schema.py"))

@@ -11,6 +11,7 @@ from openlineage_facets.base.containers.builder import EntityBuilder
 from openlineage_facets.base.errors.findings import describe, invalid
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.producer import current_producer
+from openlineage_facets.builders.retagging import retagged
 from openlineage_facets.generated import builders as generated
 from openlineage_facets.tags import (
     Entity,
@@ -18,8 +19,8 @@ from openlineage_facets.tags import (
     TagsFacet,
     TagValue,
     WireFormat,
+    convert_tags,
     tag_list,
-    tags_facet,
     tags_of,
     unique_tags,
     with_user_tags,
@@ -61,6 +62,7 @@ class _Tagged(EntityBuilder):
             raise invalid("/wire_format", expected, describe(wire_format))
         self._wire_format: WireFormat = wire_format
         self._tags: list[Tag] = []
+        self._tags_facet: TagsFacet | None = None  # The content of the tags facets that were added.
 
     def tag(
         self, key: str, value: TagValue = True, source: str | None = None, field: str | None = None
@@ -93,6 +95,8 @@ class _Tagged(EntityBuilder):
     def facet(self, facet: Any, key: str | None = None) -> Self:
         """Add any facet of this entity, including custom facets. The tags of a tags facet are added.
 
+        Other content of a tags facet is kept: its producer, schema URL and unknown fields.
+
         Args:
             facet: The facet.
             key: The facet key. Required if the class does not define one.
@@ -105,9 +109,10 @@ class _Tagged(EntityBuilder):
             if "tags" not in (key, type(facet).__facet_key__):
                 return self
             if facet.__dict__.get("deleted"):
-                self._tags = []
+                self._forget_tags()
                 return self
-            return self._retag([*self._tags, *tags_of(cast("TagsFacet", facet))])
+            converted = convert_tags(cast("TagsFacet", facet), self._wire_format)
+            return self._retag([*self._tags, *tags_of(facet)], converted)
 
     def delete(self, key: str) -> Self:
         """Delete the facet stored under a key, with a tombstone (`_deleted`).
@@ -117,14 +122,20 @@ class _Tagged(EntityBuilder):
         """
         super().delete(key)
         if key == "tags":
-            self._tags = []
+            self._forget_tags()
         return self
 
-    def _retag(self, tags: list[Tag]) -> Self:
-        """Replace the tags by these and the tags of the user."""
+    def _forget_tags(self) -> None:
+        self._tags, self._tags_facet = [], None
+
+    def _retag(self, tags: list[Tag], added: TagsFacet | None = None) -> Self:
+        """Replace the tags by these and those of the user, and keep the other content of an added facet."""
+        contents = [facet for facet in (self._tags_facet, added) if facet is not None]
         unique = unique_tags(self.__tagged__, tags)
         final = with_user_tags(self.__tagged__, unique)
-        super().facet(tags_facet(self.__tagged__, final, self._wire_format, producer=self._producer()))
+        super().facet(retagged(self.__tagged__, contents, final, self._wire_format, self._producer()))
+        if added is not None:
+            self._tags_facet = retagged(self.__tagged__, contents, unique, self._wire_format)
         self._tags = unique
         return self
 

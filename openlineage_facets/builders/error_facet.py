@@ -21,32 +21,44 @@ _WORKER = "An exception was thrown from the Python worker. Please see the stack 
 _FRAMES = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t][^\n]*\n)+")
 """The frames of a Python traceback. The exception follows."""
 
+_PLAN = r"\n'?[A-Z]\w*\b[^\n]*\n[ :]*[+:]- "
+"""The beginning of a plan of more than one operator. Messages of data checks may look like one."""
+
 _DETAILS = re.compile(
     r"\n(?:"
     r"[ \t]+at [\w.$/@<>-]+\("  # a frame of Java, such as `at org.example.Disk.write(Disk.java:7)`
     r"|\n{0,2}(?:JVM|Driver) stacktrace:"
     r"|Caused by: "
     r"|\n{0,2}== (?:SQL|DataFrame)\b"
-    r"|'?[A-Z]\w*\b[^\n]*\n[ :]*[+:]- "  # a plan of more than one operator
     r")"
+    rf"|(?<=;){_PLAN}"
     r"|(?<=;)\n(?:'[A-Z]\w* |[A-Z]\w*\b[^\n]*#\d)"  # a plan of one operator
 )
 """The first line after the message."""
+
+_DETAILS_OF_SPARK = re.compile(f"{_DETAILS.pattern}|{_PLAN}")
+"""The first line after the message of Spark, which also shows plans that follow no semicolon."""
 
 _TRACES = ("getStackTrace", "_stackTrace", "stackTrace", "_stacktrace")
 """Attributes of PySpark exceptions with the JVM stack trace, by version and class."""
 
 
-def message_without_traces(text: str) -> str:
+def message_without_traces(text: str, *, is_of_spark: bool = True) -> str:
     """Return the text of an error without stack traces, SQL and plans.
+
+    Args:
+        text: The text.
+        is_of_spark: False if the error may be another one than Spark's: then only what follows a semicolon,
+            as in Spark's messages, is a plan.
 
     Example:
         >>> message_without_traces("java.io.IOException: full\\n\\tat org.example.Disk.write(Disk.java:7)")
         'java.io.IOException: full'
     """
-    message = _CALLED.sub("", text, count=1) if text.startswith("An error occurred") else text
+    called = _CALLED.match(text)
+    message = text if called is None else text[called.end() :]
     message = _FRAMES.sub("", message.replace(_WORKER, "", 1))
-    details = _DETAILS.search(message)
+    details = (_DETAILS_OF_SPARK if is_of_spark or called else _DETAILS).search(message)
     if details is not None and message[: details.start()].strip():
         message = message[: details.start()]
     if message == text:
@@ -82,19 +94,25 @@ def failure_facet(error: BaseException | str, producer: str | None = None) -> Er
     """
     if isinstance(error, str):
         text = _printable(error)
-        message = message_without_traces(text)
+        message = message_without_traces(text, is_of_spark=False)
         trace = {} if message == text else {"stack_trace": text}
         return ErrorMessageRunFacet(
             message=message, programming_language="python", producer=producer, **trace
         )
     if not isinstance(error, BaseException):
         return ErrorMessageRunFacet(message=error, programming_language="python", producer=producer)
+    text = _printable(_text_of(error))
     return ErrorMessageRunFacet(
-        message=message_without_traces(_printable(_text_of(error))) or type(error).__name__,
+        message=message_without_traces(text, is_of_spark=_is_of_spark(error)) or type(error).__name__,
         programming_language="python",
         stack_trace=_printable(_trace(error)),
         producer=producer,
     )
+
+
+def _is_of_spark(error: BaseException) -> bool:
+    """Return whether the class of an error, or one of its bases, is PySpark's or Py4J's."""
+    return any(str(cls.__module__).partition(".")[0] in ("pyspark", "py4j") for cls in type(error).__mro__)
 
 
 def _trace(error: BaseException) -> str:

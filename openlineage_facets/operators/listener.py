@@ -7,11 +7,12 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, cast
 
-from openlineage_facets.base.errors.findings import EventError, with_article
+from openlineage_facets.base.errors.findings import EventError, describe, with_article
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import is_absolute_uri, producer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.builders.error_facet import failure_facet
+from openlineage_facets.builders.retagging import retagged
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter
 from openlineage_facets.generated import parent_run
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
@@ -20,7 +21,7 @@ from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
 from openlineage_facets.operators.extractors import ExtractorRegistry, Stage, default_registry
 from openlineage_facets.operators.task_instance import TaskInstance, dag_run_id, task_run_id
 from openlineage_facets.operators.task_lineage import TaskInstanceLineage, read_reported_lineage, redacted
-from openlineage_facets.tags import tags_facet, tags_of, user_tags, with_user_tags
+from openlineage_facets.tags import Entity, tags_of, user_tags, with_user_tags
 
 _log = redacting_logger("openlineage_facets.operators")
 
@@ -41,8 +42,9 @@ class TaskInstanceListener:
     stateless: the events of a run may come from different processes.
 
     Its methods never raise an `Exception` into the task. Exceptions from operators, extractors and `emit`,
-    and invalid parts of lineage, are logged and left out of the event. KeyboardInterrupt, SystemExit and
-    timeouts of the scheduler that are not an `Exception` are not caught.
+    and invalid parts of lineage, are logged and left out of the event. A task instance without a DAG, a task
+    or a run is logged and has no events. KeyboardInterrupt, SystemExit and timeouts of the scheduler that are
+    not an `Exception` are not caught.
 
     Args:
         emit: An emitter, a function that accepts an event, a URL or the path of a file.
@@ -74,7 +76,7 @@ class TaskInstanceListener:
                 "namespace: expected a name, found an empty string; pass the namespace of the jobs"
             )
         self._emitter = as_emitter(emit, on_error="raise")
-        self._namespace = namespace or os.environ.get("OPENLINEAGE_NAMESPACE") or "default"
+        self._namespace = _encodable(namespace or os.environ.get("OPENLINEAGE_NAMESPACE") or "default")
         self._producer = producer
         self._extractors = default_registry() if extractors is None else extractors
 
@@ -100,7 +102,10 @@ class TaskInstanceListener:
     ) -> None:
         name = "a task instance"
         try:
-            name = f"{task_instance.dag_id}.{task_instance.task_id}"
+            name = _encodable(f"{task_instance.dag_id}.{task_instance.task_id}")
+            if (problem := _identity_problem(task_instance)) is not None:
+                _log.error("no %s event of %s: %s", _EVENT_TYPES[stage].value, name, problem)
+                return
             with self._producer_context():
                 event = self._event(stage, task_instance, name, error)
             self._emitter.emit(event)
@@ -161,7 +166,8 @@ class TaskInstanceListener:
                 error if isinstance(error, BaseException) else str(error)
             )
         job_facets: dict[str, FacetModel] = dict(lineage.job_facets or {})
-        _add_user_tags(run_facets, job_facets)
+        _add_user_tags("run", run_facets)
+        _add_user_tags("job", job_facets)
         return RunEvent(
             event_type=_EVENT_TYPES[stage],
             event_time=_event_time(stage, task_instance, name),
@@ -179,7 +185,7 @@ class TaskInstanceListener:
 
 def _parent_facet(task_instance: TaskInstance, namespace: str) -> ParentRunFacet:
     """Return the parent facet of a task's run: its DAG run is parent and root."""
-    run_id, name = dag_run_id(task_instance, namespace), task_instance.dag_id
+    run_id, name = dag_run_id(task_instance, namespace), _encodable(task_instance.dag_id)
     return ParentRunFacet(
         run=parent_run.Run(run_id=run_id),
         job=parent_run.Job(namespace=namespace, name=name),
@@ -189,19 +195,30 @@ def _parent_facet(task_instance: TaskInstance, namespace: str) -> ParentRunFacet
     )
 
 
-def _add_user_tags(run_facets: dict[str, FacetModel], job_facets: dict[str, FacetModel]) -> None:
-    """Add the user's tags from the environment to run and job, in the wire format of the operator's tags."""
+def _add_user_tags(entity: Entity, facets: dict[str, FacetModel]) -> None:
+    """Add the user's tags from the environment to a run or job, in the wire format of the operator's tags."""
     user = user_tags()
-    if user.run:
-        run_tags: Any = run_facets.get("tags")
-        tags = with_user_tags("run", tags_of(run_tags), user)
-        proposal = isinstance(run_tags, TagRunFacet)
-        run_facets["tags"] = tags_facet("run", tags, "proposal") if proposal else tags_facet("run", tags)
-    if user.job:
-        job_tags: Any = job_facets.get("tags")
-        tags = with_user_tags("job", tags_of(job_tags), user)
-        proposal = isinstance(job_tags, TagJobFacet)
-        job_facets["tags"] = tags_facet("job", tags, "proposal") if proposal else tags_facet("job", tags)
+    if not user.of(entity):
+        return
+    reported: Any = facets.get("tags")
+    tags = with_user_tags(entity, tags_of(reported), user)
+    is_proposal = isinstance(reported, TagRunFacet | TagJobFacet)
+    known = [] if reported is None else [reported]
+    facets["tags"] = retagged(entity, known, tags, "proposal" if is_proposal else "released")
+
+
+def _identity_problem(task_instance: TaskInstance) -> str | None:
+    """Return why the events of a task instance would have no job or run, None if they have."""
+    for name in ("dag_id", "task_id", "run_id"):
+        value = getattr(task_instance, name)
+        if not isinstance(value, str) or not (value or name == "run_id"):
+            return f"{name}: expected a name, found {describe(value)}; pass a task instance of a DAG run"
+    return None
+
+
+def _encodable(name: str) -> str:
+    """Return a name whose characters that UTF-8 cannot encode are escaped."""
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def _event_time(stage: Stage, task_instance: TaskInstance, name: str) -> datetime | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
-from datetime import datetime, timezone
+from datetime import datetime
 from hashlib import sha1
 from typing import Any, Protocol
 from uuid import UUID
 
+from openlineage_facets.base.times.rfc3339 import RFC3339, epoch_nanoseconds
 from openlineage_facets.base.times.uuid7 import uuid7_of
 
 
@@ -87,10 +87,6 @@ class ReportsOnFailure(Protocol):
         """Return a TaskInstanceLineage or a dict by wire name."""
 
 
-_DATE_IN_RUN_ID = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?[+-]\d\d:\d\d")
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-
-
 def dag_run_id(task_instance: TaskInstance, namespace: str) -> UUID:
     """Return the run id of a task instance's DAG run, the same in every event and process.
 
@@ -118,11 +114,7 @@ def task_run_id(task_instance: TaskInstance, namespace: str) -> UUID:
 
 def _uuid7(run_id: str, *parts: str | int) -> UUID:
     """Return a UUID of the date in a scheduler's `run_id` and the hash of what identifies a run."""
-    date_text = _DATE_IN_RUN_ID.search(run_id)
-    try:
-        date = datetime.fromisoformat(date_text[0]).astimezone(timezone.utc) if date_text else _EPOCH
-    except (ValueError, OverflowError):
-        date = _EPOCH
-    milliseconds = int(max(date, _EPOCH).timestamp() * 1000)
+    date = RFC3339.search(run_id)
+    milliseconds = max((epoch_nanoseconds(date[0]) if date else None) or 0, 0) // 1_000_000
     digest = sha1(json.dumps([run_id, *parts]).encode(), usedforsecurity=False).digest()
     return uuid7_of(milliseconds, (int.from_bytes(digest, "big") >> 84).to_bytes(10, "big"))

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 from pydantic import Field
 from typing_extensions import Self
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.redaction.redact import redact_json
 from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, JobFacet, OutputDataset, RunFacet
-from openlineage_facets.openlineage_python import client_dataset, client_facets
+from openlineage_facets.openlineage_python import client_lineage
 from openlineage_facets.operators.plain_lineage import FindingCollector, completed_fields
 
 PlainFacet: TypeAlias = Mapping[str, Any]
@@ -93,8 +93,11 @@ class TaskInstanceLineage(Model):
         Secrets in facets and namespaces are redacted.
 
         Raises:
-            EventError: A facet violates its schema.
+            EventError: The argument is not an `OperatorLineage`, or a facet violates its schema.
         """
+        if not _is_operator_lineage(lineage):
+            hint = "pass what an operator of Airflow returns; from_dict accepts a dict"
+            raise invalid("", "an OperatorLineage", describe(lineage), hint)
         return redacted(cls.from_dict(_operator_lineage_fields(lineage)))
 
     def to_airflow(self) -> Any:
@@ -105,6 +108,9 @@ class TaskInstanceLineage(Model):
         format is the same, except for explicit nulls, which openlineage-python drops.
 
         Raises:
+            EventError: openlineage-python cannot represent a part of the lineage: an empty object in a list,
+                an unknown field of the lineage or of a dataset, or a tag of the run or job with an unknown
+                field or in the proposed wire format.
             ImportError: The provider is not installed.
         """
         try:
@@ -114,13 +120,10 @@ class TaskInstanceLineage(Model):
                 "to_airflow needs Airflow's OpenLineage provider: pip install"
                 " apache-airflow-providers-openlineage"
             ) from error
-        wire = self.to_dict()
-        return provider.OperatorLineage(
-            inputs=list(map(client_dataset, self.inputs or (), wire.get("inputs", ()))),
-            outputs=list(map(client_dataset, self.outputs or (), wire.get("outputs", ()))),
-            run_facets=client_facets(self.run_facets or RunFacets(), wire.get("runFacets", {})),
-            job_facets=client_facets(self.job_facets or JobFacets(), wire.get("jobFacets", {})),
-        )
+        run_facets, job_facets = self.run_facets or RunFacets(), self.job_facets or JobFacets()
+        document = self.to_dict()
+        parts = client_lineage(self.inputs or (), self.outputs or (), run_facets, job_facets, document)
+        return provider.OperatorLineage(**parts)
 
     def _compose(self, wire: dict[str, Any]) -> None:
         findings = FindingCollector()

@@ -98,6 +98,7 @@ def test_stack_traces_are_removed_from_the_message(case: str) -> None:
         "we meet at noon\n at (the) station",
         "An error occurred while calling home",
         "SELECT 1;\nSELECT 2;",
+        "An error occurred while calling home\nor office",
         "",
         "\n\tat org.example.Disk.write(Disk.java:7)",
     ],
@@ -110,6 +111,25 @@ def test_message_without_stack_trace_is_unchanged(text: str) -> None:
 def test_message_is_never_empty(message: str, trace: str) -> None:
     found = message_without_traces(f"{message}\n{trace}")
     assert found or not message.strip()
+
+
+CHECKS = "3 checks failed\nOrders\n+- amount is null"
+
+
+def test_messages_that_look_like_a_plan_are_cut_for_errors_of_spark_only() -> None:
+    assert failure_facet(ValueError(CHECKS)).message == CHECKS
+    assert failure_facet(CHECKS).message == CHECKS
+    of_spark = type("AnalysisException", (Exception,), {"__module__": "pyspark.errors.exceptions.base"})
+    assert failure_facet(of_spark(CHECKS)).message == "3 checks failed"
+    assert failure_facet(type("Own", (of_spark,), {})(CHECKS)).message == "3 checks failed"
+    py4j = f"An error occurred while calling o49.save.\n: {CHECKS}"
+    assert failure_facet(py4j).message == "3 checks failed"
+
+
+def test_repeated_prefixes_take_linear_time() -> None:
+    started = time.process_time()
+    message_without_traces("An error occurred while calling " * 9_000)
+    assert time.process_time() - started < 1, "quadratic time takes more than ten times as long"
 
 
 @pytest.mark.thorough

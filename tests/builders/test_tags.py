@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import EventError, parse_event
-from openlineage_facets.facets import JobFacet, TagsJobFacet, TagsRunFacet, tags_job, tags_run
+from openlineage_facets.facets import JobFacet, TagRunFacet, TagsJobFacet, TagsRunFacet, tags_job, tags_run
 from openlineage_facets.tags import Tag
 from tests.builders.sample_builders import DAILY, LAKE, RAW, dataset_builder, job_builder, run_builder
 from tests.cases import each
@@ -213,6 +213,21 @@ def test_tags_of_facet_and_method_are_combined(entity: str, facet: Any) -> None:
     build = run_builder()
     getattr(build, entity).facet(facet).tag("pii")
     assert [tag["key"] for tag in tags_in(wire(build.start())[entity])] == ["Environment", "pii"]
+
+
+@pytest.mark.parametrize("options", [{}, {"wire_format": "proposal"}], ids=["released", "proposal"])
+def test_other_content_of_tags_facets_is_kept(options: dict[str, Any]) -> None:
+    schema = {} if options else {"_schemaURL": "https://example.com/Tags.json"}
+    facet = {"_producer": "https://example.com/dbt", "_schemaURL": TagsRunFacet.__schema_url__, **schema}
+    reported = [{"key": "pii", "value": "true", "reason": "email"}, {"key": "team", "value": "a", "since": 1}]
+    first, second = ({**facet, "tags": [tag], f"version{tag['key']}": 3} for tag in reported)
+    build = run_builder(**options)
+    build.run.facet(TagsRunFacet.from_json(first)).facet(TagsRunFacet.from_json(second)).tag("late", "yes")
+    tags = wire(build.start())["run"]["facets"]["tags"]
+    assert tags.pop("_schemaURL") == (TagRunFacet.__schema_url__ if options else facet["_schemaURL"])
+    late = {"key": "late", "value": "yes"}
+    expected = {"versionpii": 3, "versionteam": 3, "tags": [*reported, late]}
+    assert tags == {"_producer": "https://example.com/dbt", **expected}
 
 
 @pytest.mark.parametrize(

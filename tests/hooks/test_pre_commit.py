@@ -46,6 +46,12 @@ def test_the_hook_matches_event_files(path: str, is_matched: bool) -> None:
     assert bool(re.search(HOOK["files"], path)) == is_matched
 
 
+def test_the_hook_of_lock_files_runs_whatever_has_changed() -> None:
+    """Deleted event files, naming files and files in other folders match no pattern."""
+    assert LOCK_HOOK["always_run"] is True
+    assert "files" not in LOCK_HOOK
+
+
 def test_the_hooks_install_what_the_action_installs(checkout: Path) -> None:
     assert HOOK["additional_dependencies"] == LOCK_HOOK["additional_dependencies"] == [".[cli]"]
     assert 'package="$ACTION_PATH[cli]"' in (checkout / "action.yml").read_text(encoding="utf-8")

@@ -31,9 +31,10 @@ from openlineage_facets.base.json.json_input import without_null_fields
 from openlineage_facets.testing import strategies
 from openlineage_facets.version import install_command
 from tests.cases import each
+from tests.events import FACET, dataset_event, job_event, run_event
 from tests.hypothesis_profiles import share
 from tests.openlineage_python.client_events import EVENTS, RUN_ID
-from tests.reading.examples import FACET, VALID, dataset_event, job_event, run_event
+from tests.reading.examples import VALID
 
 
 def converted_or_lost(event: Any) -> tuple[Any, set[str]]:
@@ -165,6 +166,14 @@ except ImportError as error:
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout == (f"to_openlineage needs openlineage-python: {install_command('client')}\n")
+
+
+@each("value", [None, {}, "event", Job(namespace="etl", name="daily")], ids=repr)
+def test_what_is_no_event_is_an_error(value: Any) -> None:
+    with pytest.raises(
+        EventError, match=r"\(root\): expected a RunEvent, a JobEvent or a DatasetEvent, found"
+    ):
+        to_openlineage(value)
 
 
 @each(

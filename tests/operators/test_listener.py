@@ -164,6 +164,52 @@ def test_the_users_tags_use_the_operators_wire_format(monkeypatch: pytest.Monkey
     assert [tag.value for tag in run_facets(event).tags.tags] == [True, "dataos"]
 
 
+@each("entity", ["run", "job"])
+def test_the_users_tags_leave_other_content_of_the_operators_tags_facet(
+    entity: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
+    tag = {"key": "pii", "value": "true", "reason": "email"}
+    facet = {"_producer": "https://example.com/loader", "version": 3, "tags": [tag]}
+    facet["_schemaURL"] = "https://example.com/Tags.json"
+    task = operator(on_start=lambda ti: {f"{entity}Facets": {"tags": facet}})
+    event = Recorder().life(task)[0].to_dict()
+    users = {"key": "team", "value": "dataos", "source": "USER"}
+    assert event[entity]["facets"]["tags"] == {**facet, "tags": [tag, users]}
+
+
+@each(
+    ("change", "message"),
+    [
+        ({"run_id": None}, "shop.load_orders: run_id: expected a name, found null; pass"),
+        ({"task_id": 5}, "shop.5: task_id: expected a name, found 5; pass"),
+        ({"dag_id": ""}, '.load_orders: dag_id: expected a name, found ""; pass'),
+    ],
+)
+def test_a_task_instance_without_identity_is_logged_in_one_line(
+    change: dict[str, Any], message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.clear()
+    recorded = Recorder()
+    recorded.listener.on_start(Try(**change))
+    assert recorded.events == []
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"no START event of {message}")
+    assert record.exc_info is None
+
+
+def test_names_that_utf8_cannot_encode_are_escaped(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_NAMESPACE", "prod\udcff")
+    recorded = Recorder(namespace=None)
+    recorded.listener.on_start(Try(dag_id="shop\ud800", task_id="load\ud800"))
+    (event,) = recorded.events
+    assert (event.job.namespace, event.job.name) == (r"prod\udcff", r"shop\ud800.load\ud800")
+    assert run_facets(event).parent.job.name == r"shop\ud800"
+    assert caplog.records == []
+
+
 def test_exceptions_of_emit_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     def emit(event: RunEvent) -> None:
         raise ConnectionError("no backend")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +17,10 @@ from openlineage_facets.facets import (
     SchemaDatasetFacet,
     SQLJobFacet,
     TagJobFacet,
+    TagsRunFacet,
 )
 from openlineage_facets.operators import TaskInstanceLineage
+from openlineage_facets.tags import Tag, tags_facet
 from tests.cases import each
 
 ORDERS = {"namespace": "s3://lake", "name": "orders"}
@@ -209,3 +213,56 @@ def test_all_invalid_parts_are_reported_together() -> None:
         "/inputs/0/namespace",
         "/inputs/0/name",
     ]
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace Airflow's provider by a class with the same attributes."""
+    module = SimpleNamespace(OperatorLineage=SimpleNamespace)
+    monkeypatch.setitem(sys.modules, "airflow.providers.openlineage.extractors", module)
+
+
+TAGS = {
+    "_producer": "https://example.com/a",
+    "_schemaURL": TagsRunFacet.__schema_url__,
+    "tags": [{"key": "pii", "value": "true", "field": "email"}],
+}
+FACET = {"_producer": "https://example.com/a", "_schemaURL": "https://example.com/Acme.json"}
+
+
+@each(
+    ("lineage", "pointer"),
+    [
+        ({"inputs": [{**ORDERS, "zone": 1}]}, "/inputs/0/zone"),
+        ({"outputs": [ORDERS, {**ORDERS, "zone": {}}]}, "/outputs/1/zone"),
+        ({"zone": 1}, "/zone"),
+        ({"jobFacets": {"acme_parts": {**FACET, "parts": [{}]}}}, "/jobFacets/acme_parts/parts"),
+        ({"runFacets": {"tags": TAGS}}, "/runFacets/tags/tags/0"),
+        (
+            {"runFacets": {"tags": tags_facet("run", [Tag("retries", 3)], "proposal").to_dict()}},
+            "/runFacets/tags/tags/0",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+@pytest.mark.usefixtures("provider")
+def test_what_the_client_of_airflow_would_lose_or_fail_at_is_an_error(lineage: Any, pointer: str) -> None:
+    with pytest.raises(EventError) as caught:
+        TaskInstanceLineage.from_json(lineage).to_airflow()
+    assert [finding.pointer for finding in caught.value.findings] == [pointer]
+
+
+@pytest.mark.usefixtures("provider")
+def test_nulls_are_left_out_for_airflow() -> None:
+    facet = {**FACET, "note": None, "owner": {"name": "ana", "team": None}}
+    lineage = TaskInstanceLineage.from_json({"jobFacets": {"acme_cost": facet}, "inputs": [ORDERS]})
+    there = lineage.to_airflow()
+    assert there.job_facets["acme_cost"].owner == {"name": "ana"}
+    assert [dataset.name for dataset in there.inputs] == ["orders"]
+    assert (there.outputs, there.run_facets) == ([], {})
+
+
+@each("value", [None, 5, "orders", [], {"inputs": [ORDERS]}])
+def test_what_is_no_lineage_of_airflow_is_an_error(value: Any) -> None:
+    with pytest.raises(EventError, match=r"\(root\): expected an OperatorLineage, found .*; pass what"):
+        TaskInstanceLineage.from_airflow(value)

@@ -62,3 +62,11 @@ def test_the_workflow_runs_all_that_make_check_runs() -> None:
 def test_the_nightly_run_is_that_of_test_thorough() -> None:
     (parts,) = re.findall(r"^test-thorough: (.+) ##", MAKEFILE, re.MULTILINE)
     assert set(parts.split()) == matrix_of("nightly.yml")
+
+
+def test_the_documented_workflow_uploads_a_report_only_if_the_check_has_written_it() -> None:
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```yaml\n(on: .*?)```", page, re.DOTALL)
+    (steps,) = (job["steps"] for job in yaml.safe_load(block)["jobs"].values())
+    (upload,) = (step for step in steps if "sarif_file" in step.get("with", {}))
+    assert upload["if"] == f"always() && hashFiles('{upload['with']['sarif_file']}') != ''"
