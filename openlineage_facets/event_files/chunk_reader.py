@@ -14,6 +14,8 @@ from openlineage_facets.event_files.chunks import (
     BYTE_ORDER_MARK,
     MAX_BYTES,
     TOO_LONG,
+    UTF16_STARTS,
+    UTF16_TEXT,
     Chunk,
     FileProblem,
     Lines,
@@ -34,7 +36,6 @@ from openlineage_facets.event_files.file_opening import (
 from openlineage_facets.event_files.json_values import json_values
 from openlineage_facets.event_files.sources import Source
 
-_UTF16 = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{", b"[\0", b"\0[")
 _SNIFFED_BYTES = 8192
 _BRACKET_LINE = re.compile(rb"\n[ \t]*[\[{][ \t\r]*\n")
 """A line with nothing but a bracket. Only indented JSON starts with one, never newline-delimited JSON."""
@@ -58,7 +59,7 @@ def layout_of(source: Source, head: bytes, *, is_complete: bool) -> Layout:
         head: Its beginning, decompressed.
         is_complete: Whether `head` is the complete file.
     """
-    if head.startswith(_UTF16):
+    if head.startswith(UTF16_STARTS):
         return Layout.UTF16
     head = head.removeprefix(BYTE_ORDER_MARK)
     text = head.lstrip(b" \t\r\n")
@@ -67,7 +68,8 @@ def layout_of(source: Source, head: bytes, *, is_complete: bool) -> Layout:
     if _BRACKET_LINE.search(b"\n" + text):
         return Layout.VALUES  # Regardless of the name, and also after some events on single lines.
     if source.is_named_as_lines:
-        return Layout.VALUES if text.startswith(b"[") and _may_be_json(text, is_complete) else Layout.LINES
+        is_array = text.startswith(b"[") and (_may_be_json(text, is_complete) or _begins_with_events(text))
+        return Layout.VALUES if is_array else Layout.LINES
     if not text:
         return Layout.EMPTY if is_complete and source.path is not None else Layout.LINES
     if text.startswith(b"{"):
@@ -86,6 +88,16 @@ def _may_be_json(text: bytes, is_complete: bool) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _begins_with_events(text: bytes) -> bool:
+    """Return whether the first line is an array of objects, as programs write that send events in batches."""
+    line, newline, _ = text.partition(b"\n")
+    try:
+        value = json.loads(line) if newline else []
+    except (ValueError, RecursionError):
+        return False
+    return bool(value) and all(isinstance(item, dict) for item in value)
 
 
 _RANGE_BYTES = 4 << 20
@@ -161,7 +173,7 @@ def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
 
 _NO_EVENTS = {
     Layout.BINARY: file_finding("OL803", "UTF-8 text", "binary data", "exclude the file, or convert it"),
-    Layout.UTF16: file_finding("OL803", "UTF-8 text", "UTF-16 text", "convert it to UTF-8"),
+    Layout.UTF16: UTF16_TEXT,
     Layout.EMPTY: file_finding("OL802", "an event", "an empty file", "write it again, or exclude it"),
 }
 """Findings about files that contain no events."""

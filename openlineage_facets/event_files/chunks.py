@@ -104,7 +104,7 @@ def lines_of(chunk: Range | Lines) -> Iterator[bytes | FileProblem]:
             line = file.readline(MAX_BYTES + 1)
             if not line:
                 raise OSError(errno.EIO, "a file that became shorter while it was read")
-            if len(line) > MAX_BYTES:
+            if len(line) > MAX_BYTES and not line.endswith(b"\n"):
                 _skip_line(file)
                 yield line_too_long(line[:MAX_REDACTED_LENGTH])
             else:
@@ -128,6 +128,12 @@ TOO_LONG = Finding(
 
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{", b"[\0", b"\0[")
+"""What JSON in UTF-16 begins with."""
+
+UTF16_TEXT = file_finding("OL803", "UTF-8 text", "UTF-16 text", "convert it to UTF-8")
+"""Finding about a file that is not read because of its encoding."""
 
 
 def bounded_lines(texts: Iterable[bytes], max_bytes: int = MAX_BYTES) -> Iterator[bytes]:

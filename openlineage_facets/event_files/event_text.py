@@ -11,7 +11,14 @@ from openlineage_facets.base.errors.findings import EventError, is_client_object
 from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.base.json.json_input import json_text, without_nulls
 from openlineage_facets.base.model.spec_models import EventModel
-from openlineage_facets.event_files.chunks import MAX_BYTES, TOO_LONG, file_finding
+from openlineage_facets.event_files.chunks import (
+    BYTE_ORDER_MARK,
+    MAX_BYTES,
+    TOO_LONG,
+    UTF16_STARTS,
+    UTF16_TEXT,
+    file_finding,
+)
 from openlineage_facets.event_files.file_opening import DamagedFile, decompressed, open_source
 
 if TYPE_CHECKING:
@@ -59,7 +66,7 @@ def event_json(data: EventInput) -> str | bytes | bytearray | Mapping[str, Any]:
 
 
 def _file_text(path: Path) -> bytes:
-    """Return the decompressed text of a file."""
+    """Return the decompressed text of a file, without a byte order mark."""
     parts: list[bytes] = []
     length = 0
     try:
@@ -72,4 +79,7 @@ def _file_text(path: Path) -> bytes:
     except DamagedFile as damage:
         hint = "copy or write the file again"
         raise EventError([file_finding("OL802", "a complete file", str(damage), hint)]) from None
-    return b"".join(parts)
+    text = b"".join(parts)
+    if text.startswith(UTF16_STARTS):
+        raise EventError([UTF16_TEXT])
+    return text.removeprefix(BYTE_ORDER_MARK)

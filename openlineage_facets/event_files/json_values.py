@@ -159,23 +159,22 @@ class _Scanner:
         line, next_start = self._line, b"\n" + (b"" if self._before.strip() else self._before) + b"{"
         closing = b"}" if self._text[self._start : self._start + 1] == b"{" else b"]"
         depth, position, text = 0, self._start, self._text
-        cut = text.find(next_start, position) if self._broken else -1
         while True:
             bracket = _BRACKET.match(text, position)
             if bracket is None:
                 place, delimiter = self._next_delimiter(position)
             else:  # The usual case. The loop runs for each bracket of a value.
                 place, delimiter = bracket.start(1), bracket[1]
-            if delimiter in _BRACKETS and (cut < 0 or place < cut):
+            if delimiter in _BRACKETS:
                 position = place + 1
+                if self._broken and depth and text.endswith(next_start, self._start, position):
+                    return self._take_unclosed(line, next_start, "value", position)
                 depth += 1 if delimiter in b"{[" else -1
                 if depth > 0:
                     continue
                 if delimiter == closing:
                     return Piece("value", line, self._take(position - self._start))
                 return self._take_unclosed(line, next_start, "value", position)
-            if cut >= 0:
-                return self._take_unclosed(line, next_start, "value")
             if delimiter == b'"' and text.find(b"\n", place) >= 0:
                 position = place + 1  # JSON strings do not contain line breaks.
                 continue
@@ -186,7 +185,6 @@ class _Scanner:
                 return self._take_unclosed(line, next_start, "value")
             position += self._start
             text = self._text
-            cut = text.find(next_start, self._start) if self._broken else -1
 
     def _next_delimiter(self, position: int) -> tuple[int, bytes]:
         """Return the position of the next bracket outside a string, and the bracket.

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
-from openlineage_facets.base.errors.findings import describe, invalid, is_client_object
+from openlineage_facets.base.errors.findings import EventError, describe, invalid, is_client_object
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.client_objects import ClientEvent, client_document
-from openlineage_facets.base.json.json_input import without_null_fields
+from openlineage_facets.base.json.json_input import nesting_finding, without_null_fields
 from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES, EventKind, class_of_kind, kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
@@ -89,7 +89,7 @@ def split_event(
         hint = "parse_event() reads JSON text"
         raise invalid("", "an event, or its JSON object as a dict", describe(event), hint)
     if null_is_absent:
-        document = without_null_fields(dict(document))
+        document = _without_nulls(document)
     kind = kind or kind_of(document) or "job"
     try:
         instant = instant_of(document["eventTime"])
@@ -121,6 +121,16 @@ def split_event(
         run_facets=_facets(run, ["run"], "facets"),
         **job_parts,
     )
+
+
+def _without_nulls(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        without: Mapping[str, Any] = without_null_fields(dict(document))
+    except RecursionError:
+        finding = nesting_finding(dict(document))
+        too_deep = invalid("", "an event", "a dict that is nested too deeply")
+        raise (EventError([finding]) if finding else too_deep) from None
+    return without
 
 
 def _kind(event: RunEvent | JobEvent | DatasetEvent) -> EventKind:

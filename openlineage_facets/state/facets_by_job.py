@@ -26,11 +26,9 @@ def versions_by_job(dataset: Key, key: str, records: Records) -> list[FacetVersi
         run = records.runs.get(version.source)
         job = ("", "") if run is None or run.job is None else run.job[1]
         last[job] = max(last.get(job, version), version)
-    kept = {job: record for job, record in last.items() if not is_tombstone(record.value)}
-    declared = {
-        job: record for job, record in kept.items() if not record.source or _writes(job, dataset, records)
-    }
-    return [version for _, version in sorted((declared or kept).items())]
+    current = [(job, version) for job, version in sorted(last.items()) if not is_tombstone(version.value)]
+    declared = [version for job, version in current if not version.source or _writes(job, dataset, records)]
+    return declared or [version for _, version in current]
 
 
 def facets_by_job(dataset: Key, records: Records, keys: Container[str] | None) -> dict[str, Any]:
@@ -38,14 +36,14 @@ def facets_by_job(dataset: Key, records: Records, keys: Container[str] | None) -
 
     A schema has the columns of all jobs; of other facets, the first counts.
     """
-    found: dict[str, Any] = {}
+    facets: dict[str, Any] = {}
     for key in sorted(records.datasets[dataset].facets):
         if keys is not None and key not in keys:
             continue
         values = [json.loads(version.value) for version in versions_by_job(dataset, key, records)]
         if values:
-            found[key] = reduce(partial(joined_items, key), values) if key == "schema" else values[0]
-    return found
+            facets[key] = reduce(partial(joined_items, key), values) if key == "schema" else values[0]
+    return facets
 
 
 def _writes(job: Key, dataset: Key, records: Records) -> bool:

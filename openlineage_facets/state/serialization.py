@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.state.event_parts import Key
@@ -73,40 +73,69 @@ def _entity_to_dict(key: Key, record: EntityRecord) -> dict[str, Any]:
 
 
 def _run_to_dict(run: str, record: RunRecord) -> dict[str, Any]:
-    assert record.seen is not None
     assert record.job is not None
-    return {
-        "runId": run,
-        "seen": list(map(list, record.seen)),
-        "job": [list(record.job[0]), *record.job[1]],
-        "firstOfType": {name: list(instant) for name, instant in sorted(record.first_of_type.items())},
-        "facets": _facets_to_dict(record.facets),
-        "inputs": [[*key, _facets_to_dict(facets)] for key, facets in sorted(record.inputs.items())],
-        "outputs": [[*key, _facets_to_dict(facets)] for key, facets in sorted(record.outputs.items())],
-        **({} if record.writes is None else {"writes": [list(record.writes[0]), record.writes[1]]}),
-    }
-
-
-def _facets_to_dict(facets: LatestFacets) -> dict[str, Any]:
-    return {key: [list(sort_key), value] for key, (sort_key, value) in sorted(facets.items())}
+    types = {name: list(instant) for name, instant in sorted(record.first_of_type.items())}
+    job = [list(record.job[0]), *record.job[1]]
+    return {"runId": run, "job": job, "firstOfType": types, **run_to_plain(record, _LISTS)}
 
 
 def _run(plain: Mapping[str, Any]) -> RunRecord:
     sort_key, *job = plain["job"]
+    record = run_from_plain(plain, _LISTS)
+    record.job = _sort_key(sort_key), (job[0], job[1])
+    record.first_of_type = {name: _instant(instant) for name, instant in plain["firstOfType"].items()}
+    return record
+
+
+class PlainTimes(NamedTuple):
+    """How instants and sort keys are written as plain JSON types."""
+
+    write: Callable[..., Any]
+    """Returns an instant or sort key, whose parts it accepts, as plain JSON."""
+    instant: Callable[[Any], Instant]
+    """Returns a written instant."""
+    sort_key: Callable[[Any], SortKey]
+    """Returns a written sort key."""
+
+
+def run_to_plain(record: RunRecord, times: PlainTimes) -> dict[str, Any]:
+    """Return a run, except its job and the first events of each type, as plain JSON types."""
+    write = times.write
+
+    def facets_to_plain(facets: LatestFacets) -> dict[str, Any]:
+        return {key: [write(*sort_key), value] for key, (sort_key, value) in sorted(facets.items())}
+
+    def used_to_plain(used: dict[Key, LatestFacets]) -> list[Any]:
+        return [[*key, facets_to_plain(facets)] for key, facets in sorted(used.items())]
+
+    assert record.seen is not None
+    return {
+        "seen": [write(*instant) for instant in record.seen],
+        "facets": facets_to_plain(record.facets),
+        "inputs": used_to_plain(record.inputs),
+        "outputs": used_to_plain(record.outputs),
+        **({} if record.writes is None else {"writes": [write(*record.writes[0]), record.writes[1]]}),
+    }
+
+
+def run_from_plain(plain: Mapping[str, Any], times: PlainTimes) -> RunRecord:
+    """Return the run written by `run_to_plain`."""
+
+    def facets(plain: Mapping[str, Any]) -> LatestFacets:
+        return {key: (times.sort_key(at), value) for key, (at, value) in plain.items()}
+
+    def used(plain: list[Any]) -> dict[Key, LatestFacets]:
+        return {(namespace, name): facets(of_dataset) for namespace, name, of_dataset in plain}
+
+    first, last = map(times.instant, plain["seen"])
     writes = plain.get("writes")
     return RunRecord(
-        seen=_span(plain["seen"]),
-        first_of_type={name: _instant(instant) for name, instant in plain["firstOfType"].items()},
-        job=(_sort_key(sort_key), (job[0], job[1])),
-        facets=_facets(plain["facets"]),
-        inputs={(namespace, name): _facets(facets) for namespace, name, facets in plain["inputs"]},
-        outputs={(namespace, name): _facets(facets) for namespace, name, facets in plain["outputs"]},
-        writes=None if writes is None else (_sort_key(writes[0]), writes[1]),
+        seen=(first, last),
+        facets=facets(plain["facets"]),
+        inputs=used(plain["inputs"]),
+        outputs=used(plain["outputs"]),
+        writes=None if writes is None else (times.sort_key(writes[0]), writes[1]),
     )
-
-
-def _facets(plain: Mapping[str, Any]) -> LatestFacets:
-    return {key: (_sort_key(sort_key), value) for key, (sort_key, value) in plain.items()}
 
 
 def _histories(plain: Mapping[str, Any], *, exact: bool) -> dict[str, FacetHistory]:
@@ -133,3 +162,6 @@ def _instant(plain: list[Any]) -> Instant:
 def _span(plain: list[Any]) -> Span:
     first, last = plain
     return _instant(first), _instant(last)
+
+
+_LISTS = PlainTimes(lambda *parts: list(parts), _instant, _sort_key)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.event_files.json_values import Piece, json_values
+from openlineage_facets.event_files.json_values import Piece, _Scanner, json_values
 from tests.cases import each
 
 pytestmark = pytest.mark.check
@@ -126,6 +126,30 @@ def test_a_string_without_end_is_one_item(text: str) -> None:
 def test_a_bracket_right_after_an_unpaired_quotation_mark_closes_the_value() -> None:
     first, second = b'{"a": 1, "}', b'{"b": 2}'
     assert [piece.text for piece in pieces(first + b"\n " + second, 50)] == [first, second]
+
+
+@each("damaged", ['{"a": 1]', '{"a": [1'])
+def test_values_after_a_damaged_one_are_searched_once(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = 0
+
+    class Buffer(bytes):
+        def find(self, part: bytes, start: int = 0, stop: int | None = None) -> int:  # type: ignore[override]
+            nonlocal searched
+            place = super().find(part, start, stop)
+            searched += (place if place >= 0 else len(self) if stop is None else stop) - start
+            return place
+
+    fill = _Scanner._fill
+
+    def fill_buffer(scanner: _Scanner) -> bool:
+        grown = fill(scanner)
+        scanner._text = Buffer(scanner._text)
+        return grown
+
+    monkeypatch.setattr(_Scanner, "_fill", fill_buffer)
+    text = f"[{damaged},\n" + ",".join(['{"a": [1, 2]}'] * 2_000) + "]"
+    assert len(pieces(text.encode(), 10_000)) > 1_000
+    assert searched < 20 * len(text)
 
 
 def test_memory_is_constant() -> None:

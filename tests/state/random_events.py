@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from tests.events import PRODUCER, SCHEMA_URL, facet
+
 JOBS = ("load", "report")
 DATASETS = ("orders", "daily", "flights")
 RUNS = tuple(f"01950000-0000-7000-8000-00000000000{n}" for n in range(3))
@@ -23,14 +25,6 @@ MOMENTS = (
 """Including equal instants with different texts, and instants that differ by less than a microsecond."""
 
 EVENT_TYPES = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT", None)
-
-PRODUCER = "https://example.com/v7/etl"
-SCHEMA_URL = "https://schemas.example.com/1-0-0/Facet.json#/$defs/Facet"
-
-
-def facet(**fields: Any) -> dict[str, Any]:
-    return {"_producer": PRODUCER, "_schemaURL": SCHEMA_URL, **fields}
-
 
 TOMBSTONE = facet(_deleted=True)
 

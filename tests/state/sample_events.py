@@ -17,7 +17,6 @@ from openlineage_facets import (
     StaticDataset,
 )
 from openlineage_facets.facets import DocumentationDatasetFacet, DocumentationJobFacet
-from openlineage_facets.state import LineageState
 
 RUN = "01950000-0000-7000-8000-000000000001"
 OTHER_RUN = "01950000-0000-7000-8000-000000000002"
@@ -66,13 +65,6 @@ def documented(text: str) -> DocumentationDatasetFacet:
 
 def job_documented(text: str) -> DocumentationJobFacet:
     return DocumentationJobFacet(description=text)
-
-
-def folded(*events: Event, exact_history: bool = False) -> LineageState:
-    state = LineageState(exact_history=exact_history)
-    for event in events:
-        state.apply(event)
-    return state
 
 
 def documentation_of(facets: Any) -> str | None:

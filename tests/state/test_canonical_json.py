@@ -21,7 +21,17 @@ values = st.recursive(
 
 
 def sorted_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return json.dumps(with_integers(value), sort_keys=True, separators=(",", ":"))
+
+
+def with_integers(value: Any) -> Any:
+    """Return a value with integers instead of whole floats that are exact."""
+    if isinstance(value, dict):
+        return {key: with_integers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [with_integers(item) for item in value]
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return int(value) if is_whole else value
 
 
 @given(values)
@@ -30,13 +40,29 @@ def test_the_text_is_that_of_sorted_json_also_when_it_is_remembered(value: Any) 
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [(1, 1.0), (1, True), (0, False), (0.0, -0.0), ([], {}), ("1", 1), ([None], [])]
+    ("one", "other"), [(1, 1.5), (1, True), (0, False), ("5.0", 5.0), ([], {}), ("1", 1), ([None], [])]
 )
 def test_similar_values_have_their_own_texts(one: Any, other: Any) -> None:
     assert [canonical_json({"a": one}), canonical_json({"a": other})] == [
         sorted_json({"a": one}),
         sorted_json({"a": other}),
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (5.0, "5"),
+        (-0.0, "0"),
+        ([1.0, 2.50, "1.0,"], '[1,2.5,"1.0,"]'),
+        ({"a": {"b": (3.0, True)}}, '{"a":{"b":[3,true]}}'),
+        (2.0**53 - 1, "9007199254740991"),
+        (2.0**53, "9007199254740992.0"),
+        (1e300, "1e+300"),
+    ],
+)
+def test_whole_numbers_have_no_fraction_if_they_are_exact(value: Any, text: str) -> None:
+    assert canonical_json(value) == text
 
 
 def test_the_order_of_keys_does_not_matter() -> None:

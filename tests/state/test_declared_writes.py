@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from openlineage_facets.facets import SymlinksDatasetFacet, symlinks_dataset
 from openlineage_facets.graphs import json_graph
 from openlineage_facets.state import DatasetId, JobId, LineageState
+from tests import events
+from tests.events import facet, folded
 from tests.state.oracle import RANKS, instant_of
-from tests.state.random_events import DATASETS, PRODUCER, RUNS, SCHEMA_URL, TOMBSTONE, facet, random_event
+from tests.state.random_events import DATASETS, RUNS, TOMBSTONE, random_event
 from tests.state.sample_events import at, dataset_event
 
 COPIES = {"a": "a_copy", "b": "b_copy", "c": "c_copy"}
@@ -52,27 +54,14 @@ def run_event(
     kind: str = "COMPLETE",
     run: str = RUNS[0],
 ) -> Json:
-    return {
-        "eventTime": at(second),
-        "eventType": kind,
-        "producer": PRODUCER,
-        "schemaURL": SCHEMA_URL,
-        "run": {"runId": run},
-        "job": {
-            "namespace": "etl",
-            "name": "load",
-            "facets": {} if lineage is None else {"lineage": lineage},
-        },
-        "inputs": [named(name) for name in inputs],
-        "outputs": [named(name) for name in outputs],
-    }
-
-
-def fold(*events: Any) -> LineageState:
-    state = LineageState()
-    for event in events:
-        state.apply(event)
-    return state
+    return events.run_event(
+        eventTime=at(second),
+        eventType=kind,
+        run={"runId": run},
+        job={"namespace": "etl", "name": "load", "facets": {} if lineage is None else {"lineage": lineage}},
+        inputs=[named(name) for name in inputs],
+        outputs=[named(name) for name in outputs],
+    )
 
 
 def flows(state: LineageState) -> set[tuple[str, str]]:
@@ -90,7 +79,7 @@ def all_to(*targets: str) -> set[tuple[str, str]]:
 
 
 def test_three_copies_are_three_flows_instead_of_nine() -> None:
-    declared, undeclared = fold(run_event(1, declaring(DECLARED))), fold(run_event(1, None))
+    declared, undeclared = folded(run_event(1, declaring(DECLARED))), folded(run_event(1, None))
     assert flows(declared) == set(COPIES.items())
     assert flows(undeclared) == all_to(*COPIES.values())
     for state, inputs in ((declared, (DatasetId("db", "a"),)), (undeclared, None)):
@@ -99,11 +88,11 @@ def test_three_copies_are_three_flows_instead_of_nine() -> None:
 
 def test_generated_data_has_no_flow_and_unknown_sources_are_all_inputs() -> None:
     facets = declaring({"a_copy": [], "b_copy": None})
-    assert flows(fold(run_event(1, facets))) == all_to("b_copy", "c_copy")
+    assert flows(folded(run_event(1, facets))) == all_to("b_copy", "c_copy")
 
 
 def test_columns_declare_the_datasets_they_come_from() -> None:
-    assert flows(fold(run_event(1, declaring({}, a_copy=["a"])))) == {
+    assert flows(folded(run_event(1, declaring({}, a_copy=["a"])))) == {
         ("a", "a_copy"),
         *all_to("b_copy", "c_copy"),
     }
@@ -117,35 +106,35 @@ def test_the_facet_of_the_last_event_of_a_run_counts_also_if_an_event_has_none()
         run_event(3, last, kind="RUNNING"),
         run_event(4, None),
     ]
-    assert flows(fold(*events)) == flows(fold(*reversed(events))) == set(COPIES.items())
+    assert flows(folded(*events)) == flows(folded(*reversed(events))) == set(COPIES.items())
 
 
 def test_runs_add_up_and_one_that_declares_nothing_counts_for_what_it_wrote() -> None:
     first = run_event(1, declaring({"a_copy": ["a"]}), outputs=["a_copy"])
     second = run_event(2, declaring({"a_copy": ["b"]}), outputs=["a_copy"], run=RUNS[1])
     third = run_event(3, None, inputs=["c"], outputs=["c_copy"], run=RUNS[2])
-    assert flows(fold(first, second)) == {("a", "a_copy"), ("b", "a_copy")}
-    assert flows(fold(first, second, third)) == {("a", "a_copy"), ("b", "a_copy"), *all_to("c_copy")}
+    assert flows(folded(first, second)) == {("a", "a_copy"), ("b", "a_copy")}
+    assert flows(folded(first, second, third)) == {("a", "a_copy"), ("b", "a_copy"), *all_to("c_copy")}
     again = run_event(4, None, inputs=["c"], outputs=["a_copy"], run=RUNS[2])
-    assert flows(fold(first, second, again)) == all_to("a_copy")
+    assert flows(folded(first, second, again)) == all_to("a_copy")
 
 
 def test_an_invalid_facet_is_ignored_and_a_tombstone_declares_nothing() -> None:
     declared = run_event(1, declaring(DECLARED), kind="RUNNING")
-    assert flows(fold(declared, run_event(2, facet(entries="wrong")))) == set(COPIES.items())
-    assert flows(fold(declared, run_event(2, TOMBSTONE))) == all_to(*COPIES.values())
+    assert flows(folded(declared, run_event(2, facet(entries="wrong")))) == set(COPIES.items())
+    assert flows(folded(declared, run_event(2, TOMBSTONE))) == all_to(*COPIES.values())
 
 
 def test_inputs_of_an_edge_have_primary_names() -> None:
     links = SymlinksDatasetFacet(
         identifiers=[symlinks_dataset.Identifier(namespace="db", name="a", type="TABLE")]
     )
-    state = fold(run_event(1, declaring({"a_copy": ["a"]})), dataset_event(1, links, name="table"))
+    state = folded(run_event(1, declaring({"a_copy": ["a"]})), dataset_event(1, links, name="table"))
     assert inputs_of(state, "a_copy", join_symlinks=True) == (DatasetId("db", "table"),)
 
 
 def test_json_graph_has_the_inputs_of_edges() -> None:
-    edges = json_graph(fold(run_event(1, declaring({"a_copy": ["a"]}), outputs=["a_copy"])).lineage())[
+    edges = json_graph(folded(run_event(1, declaring({"a_copy": ["a"]}), outputs=["a_copy"])).lineage())[
         "edges"
     ]
     assert [edge.get("inputs") for edge in edges if edge["source"]["kind"] == "job"] == [
@@ -229,17 +218,19 @@ def distinct_times(events: list[Json]) -> list[Json]:
 @given(streams)
 def test_flows_equal_those_of_a_naive_oracle(stream: list[Json]) -> None:
     events = distinct_times(stream)
-    found = {(flow.source.name, flow.job.name, flow.target.name) for flow in fold(*events).lineage().flows()}
+    found = {
+        (flow.source.name, flow.job.name, flow.target.name) for flow in folded(*events).lineage().flows()
+    }
     assert found == expected_flows(events)
 
 
 @given(streams, st.data())
 def test_order_merging_and_storing_change_nothing(stream: list[Json], data: st.DataObject) -> None:
-    state = fold(*stream)
+    state = folded(*stream)
     shuffled = data.draw(st.permutations(stream))
     middle = data.draw(st.integers(0, len(stream)))
-    merged = fold(*shuffled[:middle])
-    merged.merge(fold(*shuffled[middle:], *shuffled[:1]))
+    merged = folded(*shuffled[:middle])
+    merged.merge(folded(*shuffled[middle:], *shuffled[:1]))
     assert merged == state
     stored = LineageState.from_dict(json.loads(json.dumps(merged.to_dict())))
     assert stored == state

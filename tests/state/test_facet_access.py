@@ -16,6 +16,7 @@ from openlineage_facets.facets import (
     SQLJobFacet,
 )
 from openlineage_facets.state import LineageState
+from tests.events import folded
 
 TIME = "2026-03-29T01:00:00Z"
 SQL = SQLJobFacet(query="SELECT 1")
@@ -36,9 +37,7 @@ def state() -> LineageState:
         inputs=[InputDataset(namespace="n", name="raw", facets=[SCHEMA], input_facets=[METRICS])],
         outputs=[OutputDataset(namespace="n", name="clean", output_facets=[STATISTICS])],
     )
-    state = LineageState()
-    state.apply(event)
-    return state
+    return folded(event)
 
 
 def test_facets_by_class(state: LineageState):

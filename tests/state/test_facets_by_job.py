@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.state import Lineage
+from tests.events import folded
 from tests.graphs.sample_graphs import dataset, run_event
 from tests.review import graphs_to_review
 
 
 def lineage(*events: dict[str, Any]) -> Lineage:
-    return graphs_to_review.folded(list(events)).lineage(by_job=True)
+    return folded(*events).lineage(by_job=True)
 
 
 def content(lineage: Lineage) -> tuple[Any, ...]:

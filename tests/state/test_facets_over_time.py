@@ -17,13 +17,13 @@ from openlineage_facets.facets import (
     tags_dataset,
 )
 from openlineage_facets.state import DatasetState, LineageState
+from tests.events import folded
 from tests.state.sample_events import (
     OTHER_RUN,
     at,
     dataset_event,
     documentation_of,
     documented,
-    folded,
     job_documented,
     job_event,
     reading,
@@ -79,9 +79,7 @@ def test_deleted_facet_can_be_added_again() -> None:
 
 
 def test_tombstone_can_arrive_before_the_facet() -> None:
-    state = LineageState()
-    state.apply(dataset_event(3, documentation=DELETED))
-    state.apply(dataset_event(1, documented("old")))
+    state = folded(dataset_event(3, documentation=DELETED), dataset_event(1, documented("old")))
     assert documentation(state) is None
 
 

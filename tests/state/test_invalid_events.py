@@ -13,17 +13,8 @@ from openlineage_facets.facets import DocumentationDatasetFacet, SQLJobFacet
 from openlineage_facets.state import LineageState
 from openlineage_facets.validation import read_event
 from tests.cases import each
-from tests.state.random_events import facet
-from tests.state.sample_events import (
-    RUN,
-    at,
-    dataset_event,
-    documented,
-    folded,
-    job_event,
-    reading,
-    run_event,
-)
+from tests.events import facet, folded
+from tests.state.sample_events import RUN, at, dataset_event, documented, job_event, reading, run_event
 
 
 def run_document(**changes: Any) -> dict[str, Any]:
@@ -123,15 +114,8 @@ def test_unknown_event_type_only_adds_metadata() -> None:
 
 
 def test_invalid_containers_are_empty() -> None:
-    state = LineageState()
-    state.apply(
-        run_document(
-            inputs={},
-            outputs=None,
-            run={"runId": RUN, "facets": []},
-            job={"namespace": "etl", "name": "load", "facets": 1},
-        )
-    )
+    job = {"namespace": "etl", "name": "load", "facets": 1}
+    state = folded(run_document(inputs={}, outputs=None, run={"runId": RUN, "facets": []}, job=job))
     run = state.run(RUN)
     assert run is not None
     assert (run.inputs, dict(run.facets), dict(run.job_facets)) == ((), {}, {})
@@ -251,3 +235,34 @@ def as_typed(document: dict[str, Any]) -> Any:
         return parse_event(document)
     except EventError:
         return document
+
+
+@each("number", ["5.0", "-0.0", "1e3", "9007199254740991.0", "9007199254740992.0", "1e16", "2.5"])
+def test_numbers_are_stored_alike_from_parsed_events_and_from_dicts(number: str) -> None:
+    statistics = facet(rowCount=1) if number == "2.5" else facet(rowCount=json.loads(number))
+    custom = facet(ratio=json.loads(number))
+    event = run_document(
+        producer="https://example.com/etl",
+        schemaURL="https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+        outputs=[
+            {
+                "namespace": "db",
+                "name": "daily",
+                "facets": {"acme": custom},
+                "outputFacets": {"outputStatistics": statistics},
+            }
+        ],
+    )
+    assert folded(event) == folded(parse_event(json.dumps(event)))
+
+
+@each("null_is_absent", [False, True])
+def test_nesting_that_is_too_deep_is_an_error(null_is_absent: bool) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    event = run_document(job={"namespace": "etl", "name": "load", "facets": {"acme": {"deep": deep}}})
+    with pytest.raises(EventError, match="/job/facets/acme"):
+        LineageState().apply(event, null_is_absent=null_is_absent)
+    while deep:  # Deleting it at once takes a level of the stack for each list.
+        deep = deep[0]

@@ -25,7 +25,8 @@ from openlineage_facets.state import (
     LineageState,
     Transformation,
 )
-from tests.state.sample_events import at, dataset_event, folded, job_event, reading, run_event, writing
+from tests.events import folded
+from tests.state.sample_events import at, dataset_event, job_event, reading, run_event, writing
 
 LOAD = JobId("etl", "load")
 

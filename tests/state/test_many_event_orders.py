@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from tests.events import folded
 from tests.state.oracle import expected, summary
 from tests.state.random_events import random_stream
-from tests.state.test_event_order import fold
 
 pytestmark = pytest.mark.thorough
 
@@ -20,10 +20,10 @@ def test_ten_thousand_streams_in_two_orders() -> None:
     differing = []
     for number in range(STREAMS):
         stream = random_stream(random)
-        state = fold(stream)
+        state = folded(*stream)
         shuffled = random.sample(stream, len(stream))
         repeated = random.choices(stream, k=3) + shuffled[::-1] + random.choices(stream, k=3)
-        if not state == fold(shuffled) == fold(repeated):
+        if not state == folded(*shuffled) == folded(*repeated):
             differing.append((number, stream))
         elif summary(state) != expected(stream, exact_history=False):
             differing.append((number, stream))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets.state import LineageState
-from tests.state.random_events import facet
+from tests.events import facet
 from tests.state.sample_events import at
 
 pytestmark = pytest.mark.thorough

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openlineage_facets.state import LineageState
+from tests.events import folded
 from tests.hypothesis_profiles import share
 from tests.state.oracle import summary
-from tests.state.sample_events import dataset_event, documented, folded
-from tests.state.test_event_order import fold, streams
+from tests.state.sample_events import dataset_event, documented
+from tests.state.test_event_order import streams
 
 exactness = st.booleans()
 
@@ -31,29 +32,29 @@ def merged(*states: LineageState) -> LineageState:
 def test_merge_is_associative_and_equals_folding_everything(
     one: list[Any], two: list[Any], three: list[Any], exact: bool
 ) -> None:
-    a, b, c = (fold(part, exact_history=exact) for part in (one, two, three))
-    whole = fold([*one, *two, *three], exact_history=exact)
+    a, b, c = (folded(*part, exact_history=exact) for part in (one, two, three))
+    whole = folded(*one, *two, *three, exact_history=exact)
     assert merged(merged(a, b), c) == merged(a, merged(b, c)) == whole
     assert summary(merged(a, b, c)) == summary(whole)
 
 
 @given(streams, streams, exactness)
 def test_merge_is_commutative_and_idempotent(one: list[Any], two: list[Any], exact: bool) -> None:
-    a, b = fold(one, exact_history=exact), fold(two, exact_history=exact)
+    a, b = folded(*one, exact_history=exact), folded(*two, exact_history=exact)
     assert merged(a, b) == merged(b, a)
     assert merged(a, b, b, a) == merged(a, b)
     a.merge(a)
-    assert a == fold(one, exact_history=exact)
+    assert a == folded(*one, exact_history=exact)
 
 
 @given(streams, streams)
 def test_merge_does_not_change_the_other_state(one: list[Any], two: list[Any]) -> None:
-    a, b = fold(one), fold(two)
+    a, b = folded(*one), folded(*two)
     a.merge(b)
-    a.merge(fold(one))
+    a.merge(folded(*one))
     for event in one:
         a.apply(event)
-    assert b == fold(two)
+    assert b == folded(*two)
 
 
 def test_query_after_merge_includes_merged_events() -> None:
@@ -74,7 +75,7 @@ def test_merge_rejects_different_exact_history() -> None:
 
 @given(streams, exactness)
 def test_json_and_pickle_round_trip(stream: list[Any], exact: bool) -> None:
-    state = fold(stream, exact_history=exact)
+    state = folded(*stream, exact_history=exact)
     summary(state)
     for back in (
         LineageState.from_dict(json.loads(json.dumps(state.to_dict()))),
@@ -92,7 +93,7 @@ def test_json_and_pickle_round_trip(stream: list[Any], exact: bool) -> None:
 @settings(max_examples=share(0.5))
 def test_equal_states_have_equal_dicts(stream: list[Any], random: Any) -> None:
     shuffled = random.sample(stream, len(stream))
-    assert json.dumps(fold(shuffled).to_dict()) == json.dumps(fold(stream).to_dict())
+    assert json.dumps(folded(*shuffled).to_dict()) == json.dumps(folded(*stream).to_dict())
 
 
 @pytest.mark.parametrize(

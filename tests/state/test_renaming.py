@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.naming.naming_rules import MainName, Naming, dataset_rule
-from openlineage_facets.state import DatasetId, JobId, Lineage, LineageState
+from openlineage_facets.state import DatasetId, JobId, Lineage
 from openlineage_facets.state.lineage_nodes import LineageDataset
 from openlineage_facets.state.renaming import joined_names, renamed, renamed_event
-from tests.graphs.sample_graphs import PRODUCER, run_event
+from tests.events import facet, folded
+from tests.graphs.sample_graphs import run_event
 from tests.review import graphs_to_review
 from tests.speed.counting import python_calls
 
-BASE = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
 TO_DB = Naming((dataset_rule("naming.toml:3", "file", "/{name:.+}", "db", "{name}"),))
 
 
@@ -25,7 +25,7 @@ def named(name: str, namespace: str = "file", **facets: Any) -> dict[str, Any]:
     return {
         "namespace": namespace,
         "name": name,
-        "facets": {key: {**BASE, **one} for key, one in facets.items()},
+        "facets": {key: facet(**one) for key, one in facets.items()},
     }
 
 
@@ -48,19 +48,11 @@ def everything() -> dict[str, Any]:
     event = run_event("/job", [named("/in")], [output])
     event["job"]["namespace"] = "file"
     entry = {"namespace": "file", "name": "/out", "type": "DATASET", "inputs": [declared]}
-    event["job"]["facets"] = {"lineage": {**BASE, "entries": [entry]}}
+    event["job"]["facets"] = {"lineage": facet(entries=[entry])}
     event["run"]["facets"] = {
-        "parent": {
-            **BASE,
-            "run": {"runId": event["run"]["runId"]},
-            "job": {"namespace": "file", "name": "/job"},
-        }
+        "parent": facet(run={"runId": event["run"]["runId"]}, job={"namespace": "file", "name": "/job"})
     }
     return event
-
-
-def folded(*events: dict[str, Any]) -> LineageState:
-    return graphs_to_review.folded(list(events))
 
 
 def test_everything_that_refers_to_a_dataset_is_renamed_and_jobs_are_not() -> None:
@@ -205,7 +197,7 @@ def test_a_renamed_event_or_graph_stays_as_it_is(
 ) -> None:
     datasets = [one for event in events for one in (*event["inputs"], *event["outputs"])]
     for dataset, names in zip(datasets, links, strict=False):
-        dataset["facets"] = {**dataset["facets"], "symlinks": {**BASE, **symlinks(*names)}}
+        dataset["facets"] = {**dataset["facets"], "symlinks": facet(**symlinks(*names))}
     for event in events:
         once = renamed_event(event, naming)
         assert renamed_event(once, naming) == once

@@ -14,6 +14,7 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.state import JobId, LineageState, RunState
 from tests.cases import each
+from tests.events import folded
 from tests.state.sample_events import (
     OTHER_RUN,
     RUN,
@@ -21,7 +22,6 @@ from tests.state.sample_events import (
     dataset_event,
     documentation_of,
     documented,
-    folded,
     job_documented,
     job_event,
     reading,
@@ -223,9 +223,7 @@ class TestRepeats:
         assert documentation_of(run(state).inputs[0].facets) == "a"
 
     def test_default_history_keeps_first_and_last_time(self) -> None:
-        state = LineageState()
-        for event in self.stream:
-            state.apply(event)
+        state = folded(*self.stream)
         dataset = state.dataset("db", "orders")
         assert documentation_of(run(state).inputs[0].facets) == "b"
         assert dataset is not None

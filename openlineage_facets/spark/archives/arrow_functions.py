@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyspark
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.types import (
     ArrayType,
     BinaryType,
@@ -23,9 +24,12 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from openlineage_facets.spark.jvm import has_jvm
+
 Batches: TypeAlias = Iterator[pa.RecordBatch]
 
-_ROWS_AT_ONCE = 500
+ROWS_AT_ONCE = 500
+"""Lines or events of which the results are in memory at the same time."""
 
 _ARROW_TYPES: dict[type[DataType], pa.DataType] = {
     BinaryType: pa.binary(),
@@ -55,6 +59,17 @@ def _arrow_type(kind: DataType) -> pa.DataType:
     return _ARROW_TYPES[type(kind)]
 
 
+def column_named(frame: DataFrame, name: str) -> Column:
+    """Return the column with exactly this name. Spark reads a dot in it as the field of a struct."""
+    return frame["`" + name.replace("`", "``") + "`"]
+
+
+def is_spark_4_1(spark: SparkSession) -> bool:
+    """Return whether a session is one of Spark 4.1 or later, which limits the bytes of Arrow batches."""
+    major, minor = spark.version.split(".")[:2]
+    return (int(major), int(minor)) >= (4, 1)
+
+
 def map_batches(frame: DataFrame, function: Callable[[Batches], Batches], schema: StructType) -> DataFrame:
     """Apply a function to the Arrow batches of each partition, like `mapInArrow`.
 
@@ -63,16 +78,17 @@ def map_batches(frame: DataFrame, function: Callable[[Batches], Batches], schema
         function: Accepts and returns an iterator of record batches. Runs in the executors.
         schema: The columns of the returned batches.
     """
+    needs_quotes = any(re.search("[.`]", name) for name in frame.columns)
+    if needs_quotes and has_jvm(frame.sparkSession):
+        return _map_in_jvm(frame, function, schema)  # `mapInArrow` does not quote the names of columns.
     try:
         return frame.mapInArrow(function, schema)
     except ImportError:
-        # `mapInArrow` requires pandas to be installed, but does not use it.
-        return _map_without_pandas(frame, function, schema)
+        # It requires pandas to be installed, but does not use it.
+        return _map_in_jvm(frame, function, schema)
 
 
-def _map_without_pandas(
-    frame: DataFrame, function: Callable[[Batches], Batches], schema: StructType
-) -> DataFrame:
+def _map_in_jvm(frame: DataFrame, function: Callable[[Batches], Batches], schema: StructType) -> DataFrame:
     from pyspark.sql.udf import UserDefinedFunction
 
     try:
@@ -81,7 +97,7 @@ def _map_without_pandas(
         from pyspark.rdd import PythonEvalType  # type: ignore[import-not-found,no-redef,unused-ignore]
 
     mapping = UserDefinedFunction(function, schema, evalType=PythonEvalType.SQL_MAP_ARROW_ITER_UDF)
-    column: Any = mapping(*[frame[name] for name in frame.columns])._jc
+    column: Any = mapping(*[column_named(frame, name) for name in frame.columns])._jc
     plan: Any = frame._jdf
     if pyspark.__version__.startswith("3."):
         mapped = plan.pythonMapInArrow(column.expr(), False)
@@ -108,8 +124,8 @@ def paused_collection() -> Iterator[None]:
 def small_batches(batches: Batches) -> Batches:
     """Split batches, because what is created for their rows is large."""
     for batch in batches:
-        for start in range(0, batch.num_rows, _ROWS_AT_ONCE):
-            yield batch.slice(start, _ROWS_AT_ONCE)
+        for start in range(0, batch.num_rows, ROWS_AT_ONCE):
+            yield batch.slice(start, ROWS_AT_ONCE)
 
 
 def record_batch(schema: pa.Schema, columns: list[list[Any]]) -> pa.RecordBatch:

@@ -59,11 +59,12 @@ def validated_line(
         null_is_absent: Read fields that are null as absent.
         backends: The profiles of backends: what they refuse is invalid.
     """
-    if len(line) > MAX_BYTES:
+    text = line.encode(errors="surrogatepass") if isinstance(line, str) else line
+    if len(text) > MAX_BYTES:
         return ValidatedLine(valid=False, findings=[TOO_LONG])
-    if not line.strip():
+    if not text.strip():
         return ValidatedLine(valid=None, findings=[])
-    result = validate_document(line, null_is_absent=null_is_absent, backends=backends)
+    result = validate_document(text, null_is_absent=null_is_absent, backends=backends)
     valid = all(finding.severity != "error" for finding in result.findings)
     return ValidatedLine(valid, result.findings, result.raw)
 

@@ -6,6 +6,7 @@ import re
 from os import PathLike, fspath
 from typing import Any
 
+from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.jvm import has_jvm
@@ -65,6 +66,25 @@ class FileSystem:
         at, files = self._of(path)
         return bool(files.exists(at))
 
+    def assert_new(self, path: str) -> None:
+        """Check that a folder can be created.
+
+        Raises:
+            FileExistsError: `path` exists.
+            NotADirectoryError: A part of `path` is a file.
+        """
+        at, files = self._of(path)
+        if files.exists(at):
+            raise FileExistsError(f"{path}: already exists; remove it or choose another folder")
+        parent = at.getParent()
+        while parent is not None and not files.exists(parent):
+            parent = parent.getParent()
+        if parent is not None and not files.getFileStatus(parent).isDirectory():
+            file = parent.toString()
+            raise NotADirectoryError(
+                f"{path}: expected a folder at {file}, found a file; choose another folder"
+            )
+
     def names(self, folder: str) -> list[str]:
         """Return the names of files and folders in a folder, none if it does not exist."""
         at, files = self._of(folder)
@@ -118,17 +138,22 @@ class FileSystem:
         Raises:
             OSError: The folder could not be moved.
         """
+        try:
+            moved = self._move(source, target)
+        except Py4JJavaError as error:
+            reason = error.java_exception.toString()
+            raise OSError(f"{target}: could not move {source} here: {reason}") from None
+        if not moved:
+            raise OSError(f"{target}: could not move {source} here")
+
+    def _move(self, source: str, target: str) -> bool:
         origin, files = self._of(source)
         goal, others = self._of(target)
         if goal.getParent() is not None:
             others.mkdirs(goal.getParent())
         if files.getUri().equals(others.getUri()):
-            moved = files.rename(origin, goal)
-        else:
-            copy = self._hadoop.FileUtil.copy
-            moved = copy(files, origin, others, goal, True, self._configuration)
-        if not moved:
-            raise OSError(f"{target}: could not move {source} here")
+            return bool(files.rename(origin, goal))
+        return bool(self._hadoop.FileUtil.copy(files, origin, others, goal, True, self._configuration))
 
     def replace(self, source: str, target: str) -> None:
         """Move a file or folder to a path, and remove what is there.

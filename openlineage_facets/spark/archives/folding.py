@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.json_input import json_value
-from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
+from openlineage_facets.spark.archives.arrow_functions import Batches, column_named, map_batches
 from openlineage_facets.spark.archives.record import (
     FACET,
     IDENTITY,
@@ -115,7 +115,7 @@ def _facets(
 def event_records(events: DataFrame, column: str, *, null_is_absent: bool = False) -> DataFrame:
     """Return the records of events, one or several for each identity."""
     fold = partial(_fold, null_is_absent=null_is_absent)
-    return map_batches(events.select(column), fold, RECORDS_SCHEMA)
+    return map_batches(events.select(column_named(events, column)), fold, RECORDS_SCHEMA)
 
 
 def _fold(batches: Batches, *, null_is_absent: bool) -> Batches:

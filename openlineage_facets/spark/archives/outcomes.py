@@ -17,8 +17,10 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.spark.archives.arrow_functions import (
+    ROWS_AT_ONCE,
     Batches,
     arrow_schema,
+    is_spark_4_1,
     map_batches,
     paused_collection,
     record_batch,
@@ -34,6 +36,9 @@ from openlineage_facets.validation.backends.profile import Profile
 
 VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary"
 """The outcomes: valid lines, quarantined lines, packed records of valid events, and counts of lines."""
+
+QUARANTINE_FIELDS = ("line", "line_base64", "findings")
+"""The fields of a quarantined line besides those of its origin."""
 
 _SCHEMA = texts("outcome", "value")
 _ARROW = arrow_schema(_SCHEMA)
@@ -219,7 +224,7 @@ def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compress
         files: The file systems of the session.
         compression: A codec of Spark's text files, or "none".
     """
-    with _open_files(outcomes.sparkSession):
+    with settings_of_writing(outcomes.sparkSession):
         outcomes.write.partitionBy("outcome").option("lineSep", "\n").text(folder, compression=compression)
     folders = {name: f"{folder}/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
     for path in folders.values():
@@ -228,15 +233,26 @@ def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compress
 
 
 @contextmanager
-def _open_files(spark: SparkSession) -> Iterator[None]:
-    """Let tasks write all outcomes at the same time. By default, Spark sorts all lines by outcome."""
-    name = "spark.sql.maxConcurrentOutputFileWriters"
-    before = spark.conf.get(name)
-    spark.conf.set(name, "4")
+def settings_of_writing(spark: SparkSession) -> Iterator[None]:
+    """Let tasks write all outcomes at the same time, and read few lines at once.
+
+    By default, Spark sorts all lines by outcome. Before 4.1, it reads 10,000 lines at once, however long.
+    """
+    wanted = {_FILES: 4} if is_spark_4_1(spark) else {_FILES: 4, _ROWS: ROWS_AT_ONCE}
+    before = {name: spark.conf.get(name) or "0" for name in wanted}
+    # Another thread may have changed a setting, and changes it back.
+    changed = [name for name, value in before.items() if int(value) != wanted[name]]
+    for name in changed:
+        spark.conf.set(name, str(wanted[name]))
     try:
         yield
     finally:
-        spark.conf.set(name, before or "0")
+        for name in changed:
+            spark.conf.set(name, before[name])
+
+
+_FILES = "spark.sql.maxConcurrentOutputFileWriters"
+_ROWS = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
 def text_in(spark: SparkSession, *folders: str) -> DataFrame:

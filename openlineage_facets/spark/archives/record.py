@@ -26,10 +26,10 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import SortKey
 from openlineage_facets.state.instants import Span, utc_text
-from openlineage_facets.state.records import LatestFacets, RunRecord, Use
+from openlineage_facets.state.records import RunRecord, Use
+from openlineage_facets.state.serialization import PlainTimes, run_from_plain, run_to_plain
 
 _SHIFT = 100_000_000_000
 """Added to the seconds since 1970, so that none are negative and all have twelve digits."""
@@ -269,19 +269,14 @@ class FoldedRun:
         """Return the run as JSON. Equal runs return equal texts."""
         record = self.record
         assert record.job is not None
-        assert record.seen is not None
         facets: dict[tuple[str, str, str], list[list[str]]] = {}
         for facet, moments in sorted(self.reported.items()):
             facets.setdefault(facet[:3], []).append([*facet[3:], *moments])
         return _encode(
             {
                 "job": [*record.job[1], moment_of(*record.job[0])],
-                "seen": [moment_of(*instant) for instant in record.seen],
                 "types": {name: moment_of(*instant) for name, instant in record.first_of_type.items()},
-                "facets": _facets_to_json(record.facets),
-                "inputs": _used_to_json(record.inputs),
-                "outputs": _used_to_json(record.outputs),
-                **({} if record.writes is None else {"writes": _writes_to_json(record.writes)}),
+                **run_to_plain(record, _MOMENTS),
                 "reported": [[*entity, versions] for entity, versions in facets.items()],
             }
         )
@@ -304,41 +299,13 @@ def run_record(text: str) -> RunRecord:
 
 def _record(plain: dict[str, Any]) -> RunRecord:
     namespace, name, moment = plain["job"]
-    writes = plain.get("writes")
-    return RunRecord(
-        seen=_span(plain["seen"]),
-        first_of_type={kind: sort_key_at(at)[:2] for kind, at in plain["types"].items()},
-        job=(sort_key_at(moment), (namespace, name)),
-        facets=_facets(plain["facets"]),
-        inputs=_used(plain["inputs"]),
-        outputs=_used(plain["outputs"]),
-        writes=None if writes is None else (sort_key_at(writes[0]), writes[1]),
-    )
+    record = run_from_plain(plain, _MOMENTS)
+    record.job = sort_key_at(moment), (namespace, name)
+    record.first_of_type = {kind: instant_at(at) for kind, at in plain["types"].items()}
+    return record
 
 
-def _writes_to_json(writes: tuple[SortKey, str]) -> list[str]:
-    return [moment_of(*writes[0]), writes[1]]
-
-
-def _facets_to_json(facets: LatestFacets) -> dict[str, Any]:
-    return {key: [moment_of(*sort_key), value] for key, (sort_key, value) in facets.items()}
-
-
-def _used_to_json(used: dict[Key, LatestFacets]) -> list[Any]:
-    return [[*key, _facets_to_json(facets)] for key, facets in sorted(used.items())]
-
-
-def _facets(plain: dict[str, Any]) -> LatestFacets:
-    return {key: (sort_key_at(moment), value) for key, (moment, value) in plain.items()}
-
-
-def _used(plain: list[Any]) -> dict[Key, LatestFacets]:
-    return {(namespace, name): _facets(facets) for namespace, name, facets in plain}
-
-
-def _span(plain: list[str]) -> Span:
-    first, last = (sort_key_at(moment)[:2] for moment in plain)
-    return first, last
+_MOMENTS = PlainTimes(moment_of, instant_at, sort_key_at)
 
 
 def _reported(plain: list[Any]) -> Iterator[tuple[ReportedFacet, Moments]]:

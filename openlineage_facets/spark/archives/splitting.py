@@ -62,9 +62,10 @@ def split_archive(
 ) -> SplitArchive:
     r"""Validate every line of an archive and write valid and invalid lines to separate folders.
 
-    Folders are written to a temporary folder next to the first of them and moved when everything is complete,
-    so either all or none exist. `valid` contains the unchanged lines; `quarantine` a JSON object per line
-    with `file`, `line_number`, `line` (or `line_base64` if the line is not UTF-8) and `findings`; `state` the
+    Folders are written to a temporary folder next to the first of them and moved when everything is complete.
+    If one cannot be moved, the others are removed, so either all or none exist unless the process is killed
+    while it moves them. `valid` contains the unchanged lines; `quarantine` a JSON object per line with
+    `file`, `line_number`, `line` (or `line_base64` if the line is not UTF-8) and `findings`; `state` the
     tables for `LineageTables.load`. Valid events are added to `state_table` before folders are moved: if that
     fails, repeat the call, which counts nothing twice.
 
@@ -84,9 +85,11 @@ def split_archive(
     Raises:
         BackendError: A backend is unknown, or its profile is invalid. Nothing was read.
         FileExistsError: One of the folders exists. Nothing was read.
+        NotADirectoryError: One of the folders would be inside a file. Nothing was read.
         ValueError: Two folders are equal, or one is inside another or inside `paths`. Nothing was read. Or a
             folder was passed with a Spark Connect session, which cannot move folders.
         FileNotFoundError: A path only has files that Spark ignores.
+        OSError: A folder could not be moved.
 
     Example:
         >>> split_archive(spark, "lineage/", valid="valid/", quarantine="quarantine/")
@@ -118,18 +121,16 @@ def split_archive(
         if "state" in wanted:
             folders["state"] = f"{unfinished}/state"
             save_packed_records(written.packed, counts.record_bytes, folders["state"], earlier)
-        for name, path in wanted.items():
-            files.move(folders[name], path)
+        _move_all(files, {folders[name]: path for name, path in wanted.items()})
     finally:
         files.remove(unfinished)
     return _split(counts, errors="quarantine" in wanted)
 
 
 def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str]) -> None:
-    """Raise if a folder exists or overlaps another folder or the input."""
+    """Raise if a folder cannot be created, or overlaps another folder or the input."""
     for name, path in wanted.items():
-        if files.exists(path):
-            raise FileExistsError(f"{path}: already exists; remove it or choose another folder")
+        files.assert_new(path)
         for other, folder in wanted.items():
             if other != name and files.lies_in(path, folder):
                 raise ValueError(f"{name}: {path} overlaps the folder of {other}; choose another folder")
@@ -139,6 +140,19 @@ def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str
                     f"{name}: {path} is inside the input {pattern} and would be read as part of the archive; "
                     "choose another folder"
                 )
+
+
+def _move_all(files: FileSystem, targets: dict[str, str]) -> None:
+    """Move folders to their targets, all or none."""
+    moved = []
+    try:
+        for source, target in targets.items():
+            files.move(source, target)
+            moved.append(target)
+    except BaseException:
+        for target in moved:
+            files.remove(target)
+        raise
 
 
 def _added(outcomes: DataFrame, state_table: StateTable) -> LineCounts:

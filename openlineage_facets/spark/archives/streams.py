@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from os import PathLike
 from typing import NamedTuple
 
@@ -17,10 +18,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 from pyspark.sql.streaming.query import StreamingQuery
 
+from openlineage_facets.spark.archives.arrow_functions import column_named
 from openlineage_facets.spark.archives.event_columns import assert_text_column
 from openlineage_facets.spark.archives.file_system import FileSystem, folder_path, without_globs
 from openlineage_facets.spark.archives.outcomes import (
     QUARANTINE,
+    QUARANTINE_FIELDS,
     RECORDS,
     VALID,
     LineCounts,
@@ -128,8 +131,9 @@ def fold_stream(
         The running query. `awaitTermination()` waits for its end and raises its errors.
 
     Raises:
-        ValueError: `events` is not a stream or has no such column, both `every` and `available_now` were
-            passed, or the session is a Spark Connect session.
+        ValueError: `events` is not a stream, has no such column, or another one with the name of a field that
+            is added to quarantined lines; both `every` and `available_now` were passed; or the session is a
+            Spark Connect session.
         FileExistsError: The folder contains files but no checkpoint of an earlier query.
 
     Example:
@@ -142,6 +146,13 @@ def fold_stream(
         raise ValueError(
             "events: expected a stream, such as spark.readStream.format('kafka'), found a table; "
             "use fold_events or split_archive"
+        )
+    # Readers of JSON, such as Spark, may compare names without case.
+    taken = [name for name in events.columns if name != column and name.lower() in QUARANTINE_FIELDS]
+    if taken:
+        raise ValueError(
+            f"events: expected no columns with the names of fields that are added to quarantined lines, "
+            f"found {taken}; rename them first"
         )
     if every is not None and available_now:
         raise ValueError("expected every or available_now, found both; leave one out")
@@ -167,9 +178,9 @@ def fold_stream(
 
 def _lines(events: DataFrame, column: str) -> DataFrame:
     """Return the events as bytes, and all other columns as a JSON object."""
-    others = [events[name] for name in events.columns if name != column]
+    others = [column_named(events, name) for name in events.columns if name != column]
     origin = sql.to_json(sql.struct(*others)) if others else sql.lit("{}")
-    line = sql.coalesce(events[column].cast("binary"), sql.lit(b""))
+    line = sql.coalesce(column_named(events, column).cast("binary"), sql.lit(b""))
     return events.select(line.alias("line"), origin.alias("origin"))
 
 
@@ -241,6 +252,18 @@ _FILE_BYTES = 128 << 20
 _BATCH = re.compile(r"batch=(\d+)")
 
 
+def mergeable(sizes: Iterable[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """Yield the batches to merge: two or more that follow each other and whose folders are small.
+
+    Args:
+        sizes: The batches in order, each with the bytes of its folder.
+    """
+    for is_small, batches in groupby(sizes, lambda batch: batch[1] < _FILE_BYTES):
+        neighbours = list(batches)
+        if is_small and len(neighbours) > 1:
+            yield neighbours
+
+
 def compact_stream(spark: SparkSession, folder: str | PathLike[str], *, compression: str = "none") -> None:
     """Merge the folders of finished batches in `valid` and `quarantine` into folders with few files.
 
@@ -284,26 +307,16 @@ class _Batches:
     merging: str
 
     def merge(self, finished: int, compression: str) -> None:
-        """Merge the finished batches since the last large folder, to a folder named `FIRST-LAST`."""
-        small: list[int] = []
-        total = 0
-        for batch in self._numbers():
-            if batch > finished:
-                break
-            size = self.files.size(self._path(batch))
-            if size >= _FILE_BYTES:
-                small, total = [], 0
-            else:
-                small.append(batch)
-                total += size
-        if len(small) < 2:
-            return
-        unfinished = f"{self.merging}/unfinished"
-        self.files.remove(unfinished)
-        lines = text_in(self.spark, *map(self._path, small))
-        few = lines.coalesce(-(-total // _FILE_BYTES) or 1)
-        few.write.option("lineSep", "\n").text(unfinished, compression=compression)
-        self.files.move(unfinished, f"{self.merging}/{BatchRange(small[0], small[-1])}")
+        """Merge the finished batches between large folders, to folders named `FIRST-LAST`."""
+        batches = [batch for batch in self._numbers() if batch <= finished]
+        sizes = [(batch, self.files.size(self._path(batch))) for batch in batches]
+        for group in mergeable(sizes):
+            unfinished = f"{self.merging}/unfinished"
+            self.files.remove(unfinished)
+            lines = text_in(self.spark, *(self._path(batch) for batch, _ in group))
+            few = lines.coalesce(-(-sum(size for _, size in group) // _FILE_BYTES) or 1)
+            few.write.option("lineSep", "\n").text(unfinished, compression=compression)
+            self.files.move(unfinished, f"{self.merging}/{BatchRange(group[0][0], group[-1][0])}")
 
     def replace_merged(self) -> None:
         """Replace batches by the folder in which they were merged."""

@@ -15,7 +15,13 @@ from pyspark.sql.types import BinaryType, LongType, StringType, StructField, Str
 
 from openlineage_facets.event_files.chunks import bounded_lines
 from openlineage_facets.event_files.file_opening import DamagedFile, decompressed
-from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, record_batch
+from openlineage_facets.spark.archives.arrow_functions import (
+    Batches,
+    arrow_schema,
+    is_spark_4_1,
+    map_batches,
+    record_batch,
+)
 
 PIECE = ("file", "piece_start", "lines_before")
 """The columns with the location of a line: file, first byte of its file piece, and number of lines in earlier
@@ -70,19 +76,13 @@ def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) ->
     # Spark applies conditions on file metadata before it opens files.
     name, size = sql.col("_metadata.file_name"), sql.col("_metadata.file_size")
     packed = name.endswith(".zst") | name.endswith(".gz")
-    if _reads_zstandard(spark):
+    if is_spark_4_1(spark):  # The text source also reads `.zst` files.
         packed &= size <= _PACKED_BYTES
     else:
         packed = name.endswith(".zst") | (packed & (size <= _PACKED_BYTES))
     return _text_lines(text.where(~packed), count_lines=count_lines).unionByName(
         _decompressed_lines(spark, paths, packed)
     )
-
-
-def _reads_zstandard(spark: SparkSession) -> bool:
-    """Return whether Spark's text source reads `.zst` files: since 4.1."""
-    major, minor = spark.version.split(".")[:2]
-    return (int(major), int(minor)) >= (4, 1)
 
 
 def _text_lines(text: DataFrame, *, count_lines: bool) -> DataFrame:
@@ -168,11 +168,8 @@ class LineNumbers:
         if count and all(column[0] == column[count - 1] for column in columns):
             # Pieces follow one another, so that all rows belong to this one.
             return self._of_piece(tuple(column[0].as_py() for column in columns), count)
-        return list(self._of_pieces(zip(*(column.to_pylist() for column in columns), strict=True)))
-
-    def _of_pieces(self, pieces: Iterator[tuple[Any, ...]]) -> Iterator[int | None]:
-        for piece in pieces:
-            yield from self._of_piece(piece, 1)
+        pieces = zip(*(column.to_pylist() for column in columns), strict=True)
+        return [number for piece in pieces for number in self._of_piece(piece, 1)]
 
     def _of_piece(self, piece: tuple[Any, ...], count: int) -> Sequence[int | None]:
         """Number the next lines of a piece."""

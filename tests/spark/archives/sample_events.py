@@ -6,8 +6,8 @@ import json
 from random import Random
 from typing import Any
 
-from openlineage_facets.state import LineageState
-from tests.state.random_events import DATASETS, JOBS, facet, random_event
+from tests.events import facet
+from tests.state.random_events import DATASETS, JOBS, random_event
 
 _STEPS = ([{"type": "DIRECT", "subtype": "IDENTITY"}], [{"type": "INDIRECT"}, {"type": "DIRECT"}], None)
 
@@ -53,10 +53,3 @@ def _column_lineage(random: Random) -> dict[str, Any]:
 
 def lines(events: list[dict[str, Any]]) -> list[bytes]:
     return [json.dumps(event).encode() for event in events]
-
-
-def folded(events: list[dict[str, Any]]) -> LineageState:
-    state = LineageState()
-    for event in events:
-        state.apply(event)
-    return state

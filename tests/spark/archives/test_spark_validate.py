@@ -15,9 +15,10 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.cli.commands.spark_validate import main
 from openlineage_facets.spark.archives import LineageTables, split_archive
+from openlineage_facets.spark.archives.file_system import FileSystem
 from tests.conftest import ROOT
+from tests.events import folded
 from tests.spark.archives.sample_archives import BAD, BLANK, GOOD, compressed, write_lines
-from tests.spark.archives.sample_events import folded
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
 pytestmark = pytest.mark.usefixtures("spark")
@@ -58,7 +59,7 @@ def test_valid_lines_quarantine_and_state_are_written(
     assert sorted(map(exact, quarantined)) == sorted([*BAD.values(), b"{"])
     assert all(row["findings"] and row["line_number"] and row["file"] for row in quarantined)
     tables = LineageTables.load(spark, str(state))
-    assert tables_as_dict(tables) == state_as_dict(folded([json.loads(GOOD), json.loads(FINISHED)]))
+    assert tables_as_dict(tables) == state_as_dict(folded(json.loads(GOOD), json.loads(FINISHED)))
     assert spark.read.parquet(f"{state}/runs").count() == 1
     assert sorted(os.listdir(tmp_path)) == ["deep", "good", "in", "state"]
 
@@ -75,7 +76,7 @@ def test_into_continues_earlier_state(spark: SparkSession, tmp_path: Path) -> No
     assert main([str(tmp_path / "1.ndjson"), "--state", first]) == 0
     assert main([str(tmp_path / "2.ndjson"), "--state", second, "--previous-state", first]) == 0
     assert tables_as_dict(LineageTables.load(spark, second)) == state_as_dict(
-        folded([json.loads(GOOD), json.loads(FINISHED)])
+        folded(json.loads(GOOD), json.loads(FINISHED))
     )
 
 
@@ -164,6 +165,38 @@ def test_folders_with_characters_of_globs_are_written_and_continued(
 
 
 @pytest.mark.check
+def test_a_folder_inside_a_file_is_rejected_before_anything_is_read(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError, match="/file/a/bad: expected a folder at /.*/file, found a file"):
+        split_archive(
+            spark, tmp_path / "nowhere", valid=tmp_path / "p/good", quarantine=tmp_path / "file/a/bad"
+        )
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.check
+def test_a_folder_that_cannot_be_moved_leaves_no_others(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_lines(tmp_path / "in.ndjson", [GOOD, b"{"])
+    move = FileSystem.move
+
+    def move_until_full(files: FileSystem, source: str, target: str) -> None:
+        if target.endswith("bad"):
+            (tmp_path / "late").write_text("")  # A file that another program has created meanwhile.
+        move(files, source, target)
+
+    monkeypatch.setattr(FileSystem, "move", move_until_full)
+    with pytest.raises(OSError, match="/late/bad: could not move .* here: .*FileAlreadyExists"):
+        split_archive(
+            spark, tmp_path / "in.ndjson", valid=tmp_path / "good", quarantine=tmp_path / "late/bad"
+        )
+    assert sorted(os.listdir(tmp_path)) == ["in.ndjson", "late"]
+
+
+@pytest.mark.check
 def test_path_objects(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
     split = split_archive(spark, archive, valid=tmp_path / "good", state=tmp_path / "state")
     assert split.valid == len(lines_in(tmp_path / "good")) == 2
@@ -182,7 +215,10 @@ def test_invalid_into_is_rejected_before_reading(spark: SparkSession, tmp_path: 
         (["HERE/nowhere.ndjson"], "nowhere.ndjson"),
         (["HERE/in", "--previous-state=HERE/nowhere", "--state=HERE/state"], "nowhere"),
         (["HERE/in", "--valid=HERE/good", "--compression=magic"], "magic"),
-        (["HERE/in", "--valid=/dev/null/good"], "Parent path is not a directory: file:/dev/null"),
+        (
+            ["HERE/in", "--valid=/dev/null/good"],
+            "good: expected a folder at /dev/null, found a file; choose another",
+        ),
         (["HERE/in", "--compact"], "--state-format and --compact: expected --state-table as well"),
         (["HERE/in", "--state-table=lineage"], "lineage: no such table; to create it, pass a format"),
         (["HERE/in", "--state-table=lineage", "--state-format=parquet"], "found 'parquet'"),

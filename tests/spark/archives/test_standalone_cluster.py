@@ -17,8 +17,8 @@ from benchmarks.standalone_cluster import standalone_cluster
 from openlineage_facets.spark.archives import LineageTables
 from openlineage_facets.validation import validate
 from tests.conftest import ROOT
+from tests.events import folded
 from tests.spark.archives.sample_archives import write_lines
-from tests.spark.archives.sample_events import folded
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
 pytestmark = pytest.mark.thorough
@@ -53,6 +53,6 @@ def test_a_cluster_folds_like_lineage_state(spark: SparkSession, tmp_path: Path)
         ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 1, ended.stderr
     assert ended.stdout.split()[:4] == ["lines", "1,200", "valid", str(f"{4 * len(valid):,}")]
-    assert tables_as_dict(LineageTables.load(spark, state).cached()) == state_as_dict(folded(valid))
+    assert tables_as_dict(LineageTables.load(spark, state).cached()) == state_as_dict(folded(*valid))
     executors = {path.parent.name for path in tmp_path.glob("worker-*/app-*/*/stderr")}
     assert len(executors) == 2, "both workers had an executor"

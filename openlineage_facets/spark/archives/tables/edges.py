@@ -196,7 +196,8 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
         for edge in lineage.edges
     ]
     return edges, [
-        (_end(edge.source), _end(edge.target), _plain(edge.transformations)) for edge in lineage.columns
+        (_end(edge.source), _end(edge.target), sorted(_plain(edge.transformations), key=_spark_order))
+        for edge in lineage.columns
     ]
 
 
@@ -279,6 +280,11 @@ def _plain(steps: Steps) -> list[dict[str, Any]]:
         {name: getattr(step, name) for name in ("type", "subtype", "description", "masking")}
         for step in steps
     ]
+
+
+def _spark_order(step: dict[str, Any]) -> list[tuple[bool, Any]]:
+    """Return the sort key of a struct in Spark: null sorts before all values."""
+    return [(value is not None, value) for value in step.values()]
 
 
 def _node(node: Node) -> dict[str, str]:

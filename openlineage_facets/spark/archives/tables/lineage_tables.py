@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives.event_columns import assert_text_column
-from openlineage_facets.spark.archives.file_system import without_globs
+from openlineage_facets.spark.archives.file_system import folder_path, without_globs
 from openlineage_facets.spark.archives.folding import event_records, merged_records
 from openlineage_facets.spark.archives.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.edges import collected_lineage, column_edges_of, edges_of
@@ -20,7 +20,7 @@ from openlineage_facets.spark.archives.tables.entity_tables import (
     RUNS,
     facets_at_run_of,
 )
-from openlineage_facets.spark.archives.tables.saved_state import save_records
+from openlineage_facets.spark.archives.tables.saved_state import save_new
 from openlineage_facets.state import Lineage
 
 
@@ -90,13 +90,19 @@ class LineageTables:
     def save(self, path: str | PathLike[str]) -> LineageTables:
         """Write all tables except `facets_at_run` as Parquet, each to a folder in `path`.
 
+        They are written to a temporary folder next to `path`, which is moved when it is complete. With Spark
+        Connect, which cannot move folders, they are written to `path` itself.
+
         Returns:
             The saved tables, with `records` read from `path`.
 
         Raises:
-            AnalysisException: `path` exists. Nothing was written.
+            ValueError: `path` is empty.
+            FileExistsError: `path` exists. Nothing was written.
+            NotADirectoryError: `path` would be inside a file. Nothing was written.
+            AnalysisException: The same with Spark Connect, if `path` has the table `records`.
         """
-        save_records(self.records, fspath(path))
+        save_new(self.records, folder_path("path", path))
         return LineageTables.load(self.records.sparkSession, path)
 
     @classmethod

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeAlias
 from urllib.parse import unquote
+from uuid import uuid4
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.parquet as parquet  # type: ignore[import-untyped,unused-ignore]
@@ -199,6 +200,29 @@ def save_packed_records(packed: DataFrame, size: int, folder: str, into: DataFra
     else:
         partial = unpacked_records(packed)
         save_records(merged_records(partial if into is None else partial.unionByName(into)), folder)
+
+
+def save_new(records: DataFrame, folder: str) -> None:
+    """Save all tables of merged records to a new folder, which exists only if it is complete.
+
+    Spark Connect cannot move folders: it writes the tables to the folder itself.
+
+    Raises:
+        FileExistsError: The folder exists. Nothing was written.
+        NotADirectoryError: The folder would be inside a file. Nothing was written.
+        AnalysisException: The folder exists, in a Spark Connect session. Nothing was written.
+    """
+    if not has_jvm(records.sparkSession):
+        save_records(records, folder)
+        return
+    files = FileSystem(records.sparkSession)
+    files.assert_new(folder)
+    unfinished = f"{folder}.unfinished-{uuid4().hex}"
+    try:
+        save_records(records, unfinished)
+        files.move(unfinished, folder)
+    finally:
+        files.remove(unfinished)
 
 
 def save_records(records: DataFrame, folder: str) -> None:

@@ -18,6 +18,25 @@ from tests.spark.archives.streams.test_streams import fail_after_steps, run, wri
 pytestmark = pytest.mark.check
 
 
+@pytest.mark.parametrize(
+    ("sizes", "groups"),
+    [
+        ([], []),
+        ([1], []),
+        ([1, 2], [[0, 1]]),
+        ([9, 9], []),
+        ([1, 1, 9], [[0, 1]]),
+        ([1, 1, 9, 1, 1, 1, 9, 9, 1, 9, 1, 1], [[0, 1], [3, 4, 5], [10, 11]]),
+    ],
+)
+def test_small_folders_next_to_each_other_are_merged_also_before_a_large_one(
+    sizes: list[int], groups: list[list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "_FILE_BYTES", 9)
+    merged = streams.mergeable(enumerate(sizes))
+    assert [[batch for batch, _ in group] for group in merged] == groups
+
+
 def batches_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("batch=*"))
 
@@ -60,16 +79,16 @@ def test_large_folders_and_unfinished_batches_remain(
 ) -> None:
     monkeypatch.setattr(streams, "_FILE_BYTES", 3 * len(GOOD))
     out = tmp_path / "out"
-    sizes = (1, 4, 1, 1, 1)
+    sizes = (1, 1, 4, 1, 1, 1)
     for number, size in enumerate(sizes):
         write_batch(tmp_path / "in", number, [GOOD] * size)
         os.utime(tmp_path / "in" / f"{number}.json", (number, number))  # Files are read in order of time.
     run(spark, tmp_path)
-    # As if batch 4 were repeated.
-    for path in (out / "checkpoint" / "commits").glob("*4*"):
+    # As if batch 5 were repeated.
+    for path in (out / "checkpoint" / "commits").glob("*5*"):
         path.unlink()
     compact_stream(spark, out)
-    assert batches_in(out / "valid") == ["batch=0", "batch=1", "batch=3", "batch=4"]
+    assert batches_in(out / "valid") == ["batch=1", "batch=2", "batch=4", "batch=5"]
     assert lines_in(out / "valid") == [GOOD] * sum(sizes)
     run(spark, tmp_path)
     assert lines_in(out / "valid") == [GOOD] * sum(sizes)

@@ -16,8 +16,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives import LineageTables, fold_stream, streams
 from openlineage_facets.spark.archives.file_system import FileSystem
+from tests.events import folded
 from tests.spark.archives.sample_archives import BAD, GOOD, write_lines
-from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
@@ -39,6 +40,15 @@ def stream(spark: SparkSession, folder: Path) -> DataFrame:
     return files.json(str(folder)).selectExpr("id", "unbase64(encoded) as value", "'a\"b' as topic")
 
 
+def test_columns_may_have_dots_and_quotes_in_their_names(spark: SparkSession, tmp_path: Path) -> None:
+    write_batch(tmp_path / "in", 1, [GOOD, b"{"])
+    events = stream(spark, tmp_path / "in").toDF("src.id", "event.json", "a`b.c")
+    fold_stream(events, tmp_path / "out", column="event.json", available_now=True).awaitTermination()
+    assert LineageTables.load(spark, tmp_path / "out").runs.count() == 1
+    (row,) = map(json.loads, lines_in(tmp_path / "out" / "quarantine"))
+    assert (row["src.id"], row["a`b.c"], row["line"]) == (1, 'a"b', "{")
+
+
 def run(spark: SparkSession, folder: Path, **options: Any) -> None:
     """Process all batches in the folder `in`."""
     query = fold_stream(stream(spark, folder / "in"), folder / "out", available_now=True, **options)
@@ -51,7 +61,7 @@ def test_state_lines_and_counts(spark: SparkSession, tmp_path: Path) -> None:
     write_batch(tmp_path / "in", 2, [None, b"", PRETTY, b"\n", b"{"])
     run(spark, tmp_path)
     out = tmp_path / "out"
-    assert tables_as_dict(LineageTables.load(spark, out)) == state_as_dict(folded([json.loads(GOOD)]))
+    assert tables_as_dict(LineageTables.load(spark, out)) == state_as_dict(folded(json.loads(GOOD)))
     assert lines_in(out / "valid") == sorted([GOOD, PRETTY.replace(b"\n", b" ")])
     assert quarantined_in(out) == sorted([*BAD.values(), b"{"])
     row = next(row for row in map(json.loads, lines_in(out / "quarantine")) if row.get("line") == "17")
@@ -94,7 +104,7 @@ def test_failures_at_any_step_lose_and_repeat_nothing(
     valid, invalid = split_lines(every)
     assert lines_in(out / "valid") == valid
     assert quarantined_in(out) == invalid
-    expected = state_as_dict(folded([json.loads(line) for line in valid]))
+    expected = state_as_dict(folded(*map(json.loads, valid)))
     assert tables_as_dict(LineageTables.load(spark, out)) == expected
     total = spark.read.json(f"{out}/counts").selectExpr("sum(lines)", "count(*)").first()
     assert total == (len(every), batches)
@@ -155,6 +165,9 @@ def test_invalid_arguments_are_rejected(spark: SparkSession, tmp_path: Path) -> 
         fold_stream(spark.createDataFrame([(GOOD,)], "value binary"), out)
     with pytest.raises(ValueError, match="expected a string or binary column, found 'id' of type int"):
         fold_stream(events, out, column="id")
+    for taken in ("findings", "Line"):
+        with pytest.raises(ValueError, match=rf"expected no columns .* found \['{taken}'\]; rename them"):
+            fold_stream(events.withColumnRenamed("topic", taken), out)
     with pytest.raises(ValueError, match="expected every or available_now, found both"):
         fold_stream(events, out, every="1 minute", available_now=True)
     with pytest.raises(ValueError, match="folder: expected the path of a new folder, found ''"):

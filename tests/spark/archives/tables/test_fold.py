@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives import LineageTables, fold_events
+from openlineage_facets.spark.archives import LineageTables, fold_events, validate_events
 from openlineage_facets.state import LineageState
-from tests.graphs.sample_graphs import dataset, lineage_facet, run_event
+from tests.events import facet, folded
+from tests.graphs.sample_graphs import dataset, run_event
 from tests.hypothesis_profiles import share
-from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.table_contents import facets_as_dict, state_as_dict, tables_as_dict
 
 pytestmark = pytest.mark.usefixtures("without_code_generation")
@@ -60,7 +61,7 @@ def test_tables_equal_lineage_state_for_any_partitioning_order_and_duplicates(
     spark: SparkSession, random: Random, partitions: int, cut: float
 ) -> None:
     events = worlds(random)
-    expected = state_as_dict(folded(events))
+    expected = state_as_dict(folded(*events))
     assert all(expected.values()), "every table has content"
     shuffled = random.sample(events, len(events)) + random.choices(events, k=50)
     earlier = fold_events(table(spark, shuffled[: round(cut * len(shuffled))], partitions))
@@ -102,7 +103,7 @@ def test_graph_equals_that_of_lineage_state(spark: SparkSession) -> None:
     events = stream(Random(11))
     tables = fold_events(table(spark, events)).cached()
     for join_symlinks in (False, True):
-        graph = folded(events).lineage(join_symlinks=join_symlinks)
+        graph = folded(*events).lineage(join_symlinks=join_symlinks)
         assert any(job.last_run for job in graph.jobs)
         assert tables.lineage(join_symlinks=join_symlinks) == graph
 
@@ -120,6 +121,15 @@ def test_invalid_arguments_are_rejected(spark: SparkSession) -> None:
     for wrong in ("state-1", fold_events(events).jobs):
         with pytest.raises(TypeError, match=r"into: expected LineageTables, or their `records`, found "):
             fold_events(events, into=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.check
+def test_the_column_of_events_may_have_a_dot_in_its_name(spark: SparkSession) -> None:
+    events = stream(Random(3), 5)
+    dotted = table(spark, events).selectExpr("line AS `event.json`", "1 AS `a``.b`")
+    assert validate_events(dotted, "event.json").columns[:3] == ["event.json", "a`.b", "kind"]
+    folded_events = fold_events(validate_events(dotted, "event.json"), column="event.json")
+    assert same_rows(folded_events.jobs, fold_events(table(spark, events)).jobs)
 
 
 @pytest.mark.check
@@ -145,7 +155,7 @@ def test_unknown_transformations_stay_visible_next_to_known_ones(spark: SparkSes
     (source,) = out["facets"]["columnLineage"]["fields"]["x"]["inputFields"]
     source["transformations"] = [{"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": True}]
     same = {"type": "DATASET", "namespace": "db", "name": "raw", "field": "id"}
-    out["facets"]["lineage"] = lineage_facet(fields={"x": {"inputs": [same]}})
+    out["facets"]["lineage"] = facet(fields={"x": {"inputs": [same]}})
     events = [run_event("load", [dataset("raw")], [out])]
     tables = fold_events(spark.createDataFrame([(line,) for line in lines(events)], "line binary"))
-    assert tables_as_dict(tables) == state_as_dict(folded(events))
+    assert tables_as_dict(tables) == state_as_dict(folded(*events))

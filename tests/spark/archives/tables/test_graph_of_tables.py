@@ -12,7 +12,8 @@ from pyspark.sql import SparkSession
 from openlineage_facets.cli.app import run
 from openlineage_facets.graphs import json_graph
 from openlineage_facets.spark.archives import fold_events
-from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.events import folded
+from tests.spark.archives.sample_events import event_with_lineage, lines
 
 pytestmark = pytest.mark.check
 
@@ -26,7 +27,7 @@ def test_saved_tables_are_drawn_like_the_state(
     fold_events(table).save(tmp_path / "state")
     target = tmp_path / "graph.json"
     assert run(["graph", str(tmp_path / "state"), "-o", str(target)]) == 0
-    expected = json_graph(folded(events).lineage())
+    expected = json_graph(folded(*events).lineage())
     assert expected["columnEdges"]
     assert json.loads(target.read_text(encoding="utf-8")) == json.loads(json.dumps(expected))
 

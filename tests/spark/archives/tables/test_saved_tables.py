@@ -22,8 +22,9 @@ from openlineage_facets.spark.archives.tables.saved_state import (
     files_of_records,
     write_files,
 )
+from tests.events import folded
 from tests.spark.archives.sample_archives import GOOD, write_lines
-from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
 pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_code_generation")]
@@ -59,18 +60,38 @@ def test_tables_equal_those_of_spark(spark: SparkSession, tmp_path: Path, seed: 
                 (it.name, it.dataType.simpleString()) for it in expected[name].schema
             ]
             assert _rows(table.collect()) == rows[name], name
-    assert tables_as_dict(by_spark) == state_as_dict(folded(events))
+    assert tables_as_dict(by_spark) == state_as_dict(folded(*events))
 
 
 def _rows(rows: list[Any]) -> list[str]:
-    """Return rows as sorted text. Transformations are a set."""
-    plain = (row.asDict(recursive=True) for row in rows)
-    return sorted(
-        repr({**row, "transformations": sorted(map(repr, row["transformations"]))})
-        if "transformations" in row
-        else repr(row)
-        for row in plain
-    )
+    """Return rows as sorted text."""
+    return sorted(repr(row.asDict(recursive=True)) for row in rows)
+
+
+def test_a_state_is_saved_to_a_new_folder_and_only_if_it_is_complete(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = fold_events(spark.createDataFrame([(GOOD,)], "line binary")).cached()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileExistsError, match="/file: already exists; remove it or choose another folder"):
+        tables.save(tmp_path / "file")
+    with pytest.raises(NotADirectoryError, match="expected a folder at /.*/file, found a file"):
+        tables.save(tmp_path / "file" / "state")
+    (tmp_path / "state" / "jobs").mkdir(parents=True)
+    with pytest.raises(FileExistsError):
+        tables.save(tmp_path / "state")
+    assert [path.name for path in (tmp_path / "state").rglob("*")] == ["jobs"]
+
+    def fail(*arguments: Any) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(saved_state, "write_files", fail)
+    with pytest.raises(OSError, match="no space left"):
+        tables.save(f"{tmp_path}/more/")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "state"]
+    monkeypatch.undo()
+    assert tables.save(f"{tmp_path}/more/").jobs.count() == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "more", "state"]
 
 
 @pytest.mark.parametrize("limits", [(32, 256), (-1, -1)])
@@ -144,7 +165,7 @@ def test_a_fold_into_a_small_state_needs_few_jobs(spark: SparkSession, tmp_path:
 
     assert _jobs(spark, "fold more", fold_more) == 4
     both = LineageTables.load(spark, tmp_path / "both")
-    assert tables_as_dict(both.cached()) == state_as_dict(folded(events))
+    assert tables_as_dict(both.cached()) == state_as_dict(folded(*events))
 
 
 def _jobs(spark: SparkSession, group: str, function: Callable[[], None]) -> int:
