@@ -215,16 +215,22 @@ def is_resolvable(spark: SparkSession, table_name: str) -> bool:
     return bool(state.analyzer().execute(relation).resolved())
 
 
+def is_case_sensitive(spark: SparkSession) -> bool:
+    """Return whether names that differ only in case are different in a session."""
+    return (session_setting(spark, "spark.sql.caseSensitive") or "").lower() == "true"
+
+
 def resolve_table_name(spark: SparkSession, table_name: str) -> tuple[str, list[str]]:
     """Return the catalog of a table and the rest of its full name, resolved as Spark does."""
     parts = parts_of_name(spark, table_name)
-    catalog = str(spark.catalog.currentCatalog())
-    is_configured = spark.conf.get(f"spark.sql.catalog.{parts[0]}", None) is not None
-    if len(parts) > 1 and (is_configured or parts[0] == SESSION_CATALOG):
-        catalog, parts = parts[0], parts[1:]
     if len(parts) == 1:
-        parts.insert(0, str(spark.catalog.currentDatabase()))
-    return catalog, parts
+        manager = session_state(spark).catalogManager()
+        # `spark.catalog.currentDatabase()` is one text, quoted if it has several parts or other characters.
+        return str(manager.currentCatalog().name()), [*map(str, manager.currentNamespace()), *parts]
+    is_configured = spark.conf.get(f"spark.sql.catalog.{parts[0]}", None) is not None
+    if is_configured or parts[0] == SESSION_CATALOG:
+        return parts[0], parts[1:]
+    return str(spark.catalog.currentCatalog()), parts
 
 
 SERVERS = "kafka.bootstrap.servers"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -204,13 +204,24 @@ def dataset_at_path(path: str, schema: StructType | None, facets: Iterable[Datas
 
 
 def datasets_at_paths(
-    paths: Iterable[str], schema: StructType | None = None, facets: Iterable[DatasetFacet] = ()
+    paths: Iterable[str],
+    schema: StructType | None = None,
+    facets: Iterable[DatasetFacet] = (),
+    is_file: Callable[[str], bool] = lambda path: False,
 ) -> list[SparkDataset]:
-    """Create the distinct datasets of files below paths. A partition belongs to its table."""
+    """Create the distinct datasets of files below paths. A partition belongs to its table.
+
+    Args:
+        paths: The paths.
+        schema: The columns of each dataset.
+        facets: Further facets of each.
+        is_file: Returns whether a path that looks like a partition is a file, such as `/data/day=1.csv`.
+    """
     is_part_by_folder: dict[str, bool] = {}
     for path in paths:
-        folder = table_folder(path)
-        is_part_by_folder[folder] = is_part_by_folder.get(folder, False) or is_partition_path(path)
+        is_part = is_partition_path(path) and not is_file(path)
+        folder = table_folder(path) if is_part else path.rstrip("/") or path
+        is_part_by_folder[folder] = is_part_by_folder.get(folder, False) or is_part
     facets = tuple(facets)
     return [
         replace(dataset_at_path(folder, schema, facets), is_part=is_part)

@@ -102,6 +102,15 @@ def orders(spark: SparkSession, orders_path: str) -> DataFrame:
 
 
 @pytest.fixture
+def arriving(spark: SparkSession, tmp_path: Path) -> str:
+    """Return a folder with three files of ten rows."""
+    path = str(tmp_path / "arriving")
+    for number in range(3):
+        spark.range(number * 10, number * 10 + 10, 1, 1).write.mode("append").json(path)
+    return path
+
+
+@pytest.fixture
 def target(tmp_path: Path) -> str:
     return str(tmp_path / "curated" / "daily")
 

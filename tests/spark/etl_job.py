@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
 from openlineage_facets import InputDataset, OutputDataset, RunEvent
 from openlineage_facets.emitters.errors import OnError
@@ -15,6 +16,11 @@ from openlineage_facets.spark import SparkRun
 
 ORDERS = 1000
 """How many orders there are, unless the folder of a test has its own."""
+
+
+def per_day(orders: DataFrame) -> DataFrame:
+    """Return the sum of the amounts of each day."""
+    return orders.groupBy("day").agg(f.sum("amount").alias("amount"))
 
 
 class Events(list[RunEvent]):

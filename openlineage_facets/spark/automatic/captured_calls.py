@@ -150,7 +150,8 @@ def capture_statement(call: MethodCall) -> Any:
     query = call.arguments["sqlQuery"]
     if not isinstance(query, str):
         return call.execute()
-    return call.capture.statement(call.execute, query, call.arguments.get("kwargs", {}))
+    names, args = call.arguments.get("kwargs", {}), call.arguments.get("args")
+    return call.capture.statement(call.execute, query, names, args)
 
 
 def capture_rdd_action(call: MethodCall) -> Any:
@@ -209,7 +210,8 @@ def capture_transform(call: MethodCall) -> Any:
     """Transform a DataFrame with a model, and remember the columns that it computes."""
     transformed = call.execute()
     with call.capture.guard.step("find the columns of a model"):
-        call.capture.at_end(add_computed_columns(call.owner, call.arguments["dataset"], transformed))
+        forget = add_computed_columns(call.owner, call.arguments["dataset"], transformed)
+        call.capture.remember_predictions(forget)
     return transformed
 
 

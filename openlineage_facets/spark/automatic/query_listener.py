@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from pyspark.sql import SparkSession
 
@@ -134,26 +134,27 @@ started_streams = StartedStreams()
 """The streams of this process."""
 
 
-_RETRY = 0.2
-"""Seconds until postponed queries are tried again."""
+Q = TypeVar("Q")
 
 
-class QueryWorker:
+class QueryWorker(Generic[Q]):
     """A thread that processes queries in the order of their arrival.
+
+    A query that is postponed is processed again when `retry` or `finish` is called. Queries that arrive while
+    the thread does not run are discarded: a stream that outlives all runs still reports them.
 
     Args:
         process: Processes a query; returns False to postpone it.
         after_each_pass: Called with the postponed queries; if there are none, with the last of the others.
     """
 
-    def __init__(
-        self, process: Callable[[ExecutedQuery], bool], after_each_pass: Callable[[list[ExecutedQuery]], None]
-    ) -> None:
+    def __init__(self, process: Callable[[Q], bool], after_each_pass: Callable[[Sequence[Q]], None]) -> None:
         self._process = process
         self._after_each_pass = after_each_pass
         self._changed = threading.Condition()
-        self._waiting: list[ExecutedQuery] = []
-        self._postponed: list[ExecutedQuery] = []
+        self._waiting: list[Q] = []
+        self._postponed: list[Q] = []
+        self._may_retry = False
         self._requested = 0
         self._completed = 0
         self._thread: threading.Thread | None = None
@@ -172,10 +173,17 @@ class QueryWorker:
             self._waiting, self._postponed = [], []
             self._changed.notify_all()
 
-    def put(self, query: ExecutedQuery) -> None:
-        """Process a query later."""
+    def put(self, query: Q) -> None:
+        """Process a query later, if the thread runs."""
         with self._changed:
-            self._waiting.append(query)
+            if self._thread is not None:
+                self._waiting.append(query)
+                self._changed.notify_all()
+
+    def retry(self) -> None:
+        """Process the postponed queries again, also those that the thread is about to postpone."""
+        with self._changed:
+            self._may_retry = True
             self._changed.notify_all()
 
     def finish(self, timeout: float) -> bool:
@@ -193,25 +201,38 @@ class QueryWorker:
     def _run(self) -> None:
         while True:
             with self._changed:
-                retry = _RETRY if self._postponed else None
-                self._changed.wait_for(self._has_work, retry)
-                if self._thread is not threading.current_thread():
+                self._changed.wait_for(self._has_work)
+                if not self._is_current():
                     return
                 request = self._requested
-                queries = [*self._postponed, *self._waiting]
-                self._waiting, self._postponed = [], []
+                queries, self._waiting = self._waiting, []
+                if self._may_retry or request > self._completed:
+                    queries, self._postponed = [*self._postponed, *queries], []
+                    self._may_retry = False
             with expected_errors():
                 postponed = [query for query in queries if not self._process(query)]
-                if queries:
-                    self._after_each_pass(postponed or queries[-1:])
             with self._changed:
-                self._postponed = [*postponed, *self._postponed]
-                self._completed = request
+                if not self._is_current():
+                    return
+                self._postponed += postponed
+                remaining = self._postponed[:] or queries[-1:]
+            with expected_errors():
+                if remaining:
+                    self._after_each_pass(remaining)
+            with self._changed:
+                self._completed = max(self._completed, request)
                 self._changed.notify_all()
 
+    def _is_current(self) -> bool:
+        return self._thread is threading.current_thread()
+
     def _has_work(self) -> bool:
-        is_running = self._thread is threading.current_thread()
-        return not is_running or bool(self._waiting) or self._requested > self._completed
+        return (
+            not self._is_current()
+            or bool(self._waiting)
+            or (self._may_retry and bool(self._postponed))
+            or self._requested > self._completed
+        )
 
 
 _NAME = "openlineage_facets.spark.automatic.query_listener.QueryListener"
@@ -221,11 +242,12 @@ class QueryListener(_Listener):
     """A listener for queries.
 
     Args:
-        receive: Receives each query that was executed.
+        receive: Receives each query that was executed, and the latest moment, in milliseconds since 1970, at
+            which it can have been started.
         lose: Receives the reason why a query could not be received.
     """
 
-    def __init__(self, receive: Callable[[ExecutedQuery], None], lose: Callable[[str], None]) -> None:
+    def __init__(self, receive: Callable[[ExecutedQuery, int], None], lose: Callable[[str], None]) -> None:
         super().__init__()
         self._receive = receive
         self._lose = lose
@@ -241,17 +263,18 @@ class QueryListener(_Listener):
     # The methods of Java's interface, and those of Object.
 
     def onSuccess(self, name: str, execution: JavaObject, duration: int) -> None:  # noqa: N802
-        """Receive a query that was executed."""
-        self._pass_on(ExecutedQuery(execution, action=name))
+        """Receive a query that was executed in a number of nanoseconds."""
+        self._pass_on(ExecutedQuery(execution, action=name), duration / 1e9)
 
     def onFailure(self, name: str, execution: JavaObject, error: JavaObject) -> None:  # noqa: N802
         """Receive a query that has failed."""
         self._pass_on(ExecutedQuery(execution, failed=True, action=name))
 
-    def _pass_on(self, query: ExecutedQuery) -> None:
+    def _pass_on(self, query: ExecutedQuery, seconds: float = 0) -> None:
+        started_by = int((time.time() - seconds) * 1000)
         note_calling_thread()
         try:
-            self._receive(query)
+            self._receive(query, started_by)
         except Exception as error:  # Spark would log the stack traces of the JVM and of Python.
             self._lose(f"a query: {type(error).__name__}: {error}")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.capture.merged_lineage import MergedLineage
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.spark_dataset import Identity, SparkDataset
 
@@ -45,26 +45,9 @@ class DatasetNames:
                     f"{' '.join(name)} in the same run; its statistics and column lineage use the new name"
                 )
 
-    def apply_to_lineage(self, lineage: ColumnLineageDatasetFacet) -> ColumnLineageDatasetFacet:
-        """Return a column lineage facet with the user's names for its source datasets."""
-        return _rename_sources(lineage, self._names) if self._names else lineage
-
-
-def _rename_sources(
-    lineage: ColumnLineageDatasetFacet, names: Mapping[tuple[str, str], tuple[str, str]]
-) -> ColumnLineageDatasetFacet:
-    """Return column lineage with other names for its source datasets, by the present ones."""
-    document = lineage.to_dict()
-    for source in _sources(document):
-        name = names.get((source["namespace"], source["name"]))
-        if name is not None:
-            source["namespace"], source["name"] = name
-    return ColumnLineageDatasetFacet.from_json(document)
-
-
-def _sources(document: dict[str, Any]) -> list[dict[str, Any]]:
-    by_column = [field["inputFields"] for field in document.get("fields", {}).values()]
-    return [source for sources in [*by_column, document.get("dataset") or []] for source in sources]
+    def apply_to_lineage(self, lineage: MergedLineage) -> MergedLineage:
+        """Return column lineage with the user's names for its source datasets."""
+        return lineage.renamed(self._names) if self._names else lineage
 
 
 def checked_identity(value: Any) -> Identity | None:

@@ -94,12 +94,16 @@ def _filter_loggers(module: Any) -> None:
 _MAX_KINDS = 20
 """How many different gaps are named."""
 
+_MAX_GAP_LENGTH = 200
+"""A gap may quote an error of Spark, which must not hide the other gaps."""
+
 
 class Gaps:
     """Collect what a run could not capture."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
+        self._unnamed = 0
         self._lock = threading.Lock()
 
     def add(self, what: str) -> None:
@@ -108,16 +112,21 @@ class Gaps:
         Args:
             what: What it is, why, and how to capture it.
         """
+        what = _one_line(what, _MAX_GAP_LENGTH)
         with self._lock:
             if what in self._counts or len(self._counts) < _MAX_KINDS:
                 self._counts[what] = self._counts.get(what, 0) + 1
+            else:
+                self._unnamed += 1
 
     def message(self) -> str:
-        """Return one line that names all gaps; empty if there are none."""
+        """Return one line that names the gaps and counts those that are too many; empty if there are none."""
         with self._lock:
             named = [
                 what if count == 1 else f"{what} ({count} times)" for what, count in self._counts.items()
             ]
+            if self._unnamed:
+                named.append(f"and {self._unnamed} more")
         return f"not captured: {'; '.join(named)}" if named else ""
 
 
@@ -127,6 +136,12 @@ _log = redacting_logger("openlineage_facets.spark")
 
 _MAX_MESSAGE_LENGTH = 500
 """Spark's error messages can be pages long."""
+
+
+def _one_line(text: str, length: int) -> str:
+    """Return a text without line breaks and secrets, cut after a number of characters."""
+    line = redact(" ".join(text.split()))  # Before truncation, which could cut a secret in half.
+    return line if len(line) <= length else line[:length] + "..."
 
 
 def valid_current_producer() -> str:
@@ -202,21 +217,26 @@ class Guard:
                 raise
         return call.outcome()
 
-    def warn_once(self, step: str, message: str, error: BaseException | None = None) -> None:
+    def warn_once(
+        self,
+        step: str,
+        message: str,
+        error: BaseException | None = None,
+        *,
+        length: int = _MAX_MESSAGE_LENGTH,
+    ) -> None:
         """Log one warning per step.
 
         Args:
             step: The step that the warning belongs to.
             message: What is missing in the lineage, and why.
             error: Its stack trace is logged at level DEBUG.
+            length: How many characters of the message are logged.
         """
         if step in self._warned_steps:
             return
         self._warned_steps.add(step)
-        line = redact(" ".join(message.split()))  # Before truncation, which could cut a secret in half.
-        if len(line) > _MAX_MESSAGE_LENGTH:
-            line = line[:_MAX_MESSAGE_LENGTH] + "..."
-        _log.warning("lineage of %s: %s", self.run, line)
+        _log.warning("lineage of %s: %s", self.run, _one_line(message, length))
         if error is not None:
             _log.debug("lineage of %s: could not %s", self.run, step, exc_info=error)
 

@@ -41,11 +41,13 @@ class LifecycleChanges:
 
     A dataset that the run has created stays created if the run overwrites, truncates or alters it. What it
     has created and dropped is dropped: earlier events of the run may contain the dataset. A dataset that it
-    has dropped and created again is overwritten.
+    has dropped or renamed, and created again, is overwritten.
     """
 
     def __init__(self) -> None:
         self._changed: dict[Identity, _Changed] = {}
+        self._renamed: set[Identity] = set()
+        """The previous names of datasets that existed before the run."""
 
     def add(self, identity: Identity, change: Change | None, previous: Identity | None = None) -> None:
         """Add a change of a dataset.
@@ -57,6 +59,10 @@ class LifecycleChanges:
         """
         if change is None:
             return
+        if previous is not None and not (previous in self._changed and self._changed[previous].is_new):
+            self._renamed.add(previous)
+        if change == "CREATE" and identity in self._renamed:
+            change = "OVERWRITE"
         earlier = self._changed.get(identity)
         if earlier is None:
             self._changed[identity] = _Changed(change, previous, change in _ARRIVALS)

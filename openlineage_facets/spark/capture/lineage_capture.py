@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.capture.captured_run import CapturedRun
 from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.cut_plans import CutPlans
 from openlineage_facets.spark.capture.dataset_names import checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
 from openlineage_facets.spark.capture.guard import Gaps, Guard
@@ -68,10 +69,11 @@ class LineageCapture:
         """Runs the lineage code."""
         self.reported = ReportedWrites()
         """The calls that have captured their own writes."""
+        self.call_ended: Callable[[], None] = lambda: None
+        """Called when a call that captures its own writes has ended."""
         self.gaps = Gaps()
         """What could not be captured."""
-        self._cut_plans = ExitStack()
-        """Forgets the checkpoints, the streams whose batches are written by a function, and predictions."""
+        self._cut_plans = CutPlans(guard)
         self._session = CapturedSession(spark, guard)
         self._run = CapturedRun(
             recorder,
@@ -79,7 +81,7 @@ class LineageCapture:
             report_changes,
             write_runs,
             QualityObservations(self._session, recorder, guard),
-            ReadSubsets(recorder, self.gaps),
+            ReadSubsets(recorder),
             StreamCounts(recorder, guard),
             self.gaps,
         )
@@ -172,7 +174,11 @@ class LineageCapture:
         return self._reported(lambda call: self._writes.write(action, df, find_target, name, call))
 
     def statement(
-        self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any] | None = None
+        self,
+        action: Callable[[], DataFrame],
+        query: str,
+        names: Mapping[str, Any] | None = None,
+        args: Any = None,
     ) -> DataFrame:
         """Execute a SQL statement, and record its text, its inputs and its outputs.
 
@@ -180,6 +186,7 @@ class LineageCapture:
             action: The job's own call.
             query: The statement.
             names: DataFrames and values that it refers to, as in `{df}`.
+            args: The values of its parameters, as in `:name`.
 
         Returns:
             The result of the call.
@@ -191,7 +198,7 @@ class LineageCapture:
                     "the sql facet contains only the first SQL statements of the run, because all of them "
                     "would be too many or too long; the inputs and outputs of every statement are captured",
                 )
-        return self._reported(lambda call: self._statements.statement(action, query, names or {}, call))
+        return self._reported(lambda call: self._statements.statement(action, query, names or {}, args, call))
 
     def stream(self, action: Callable[[], T], df: DataFrame, find_target: FindTarget | None) -> T:
         """Start a stream, and record what it reads and the dataset to which it appends.
@@ -210,8 +217,8 @@ class LineageCapture:
                 plan = self._plan(df)
                 if plan is not None:
                     stream = BatchedStream(plan, self._session.sources(df))
-                    self._cut_plans.callback(add_batched_stream(stream))
-            with self.reported.call():
+                    self._cut_plans.add_stream(add_batched_stream(stream))
+            with self._call():
                 return action()
         return self._reported(lambda call: self._writes.stream(action, df, find_target, call))
 
@@ -230,7 +237,7 @@ class LineageCapture:
             plan = self._plan(checkpointed)
             checkpoint = None if plan is None else checkpoint_of_frame(df, self._session.sources(df))
             if plan is not None and checkpoint is not None and class_of(plan) == "LogicalRDD":
-                self._cut_plans.callback(add_checkpoint(plan.rdd(), checkpoint))
+                self._cut_plans.add("checkpoints", add_checkpoint(plan.rdd(), checkpoint))
         return checkpointed
 
     def read_rdd(self, rdd: RDD[Any], *, collects: bool = False) -> None:
@@ -270,16 +277,16 @@ class LineageCapture:
 
     def load_folder(self, action: Callable[[], T], path: str) -> T:
         """Execute a call that loads from a folder, as a whole, and record the folder; see `save_folder`."""
-        with self.reported.call() as call:
+        with self._call() as call:
             return self._folders.load(action, path, call)
 
     def inputs(self, df: DataFrame) -> list[SparkDataset]:
         """Return the datasets that a DataFrame reads."""
         return self._session.inputs(df)
 
-    def at_end(self, forget: Callable[[], None]) -> None:
-        """Call a function at the end of the run."""
-        self._cut_plans.callback(forget)
+    def remember_predictions(self, forget: Callable[[], None]) -> None:
+        """Remember predictions of a model for as long as the run lasts; call a function to forget them."""
+        self._cut_plans.add("predictions", forget)
 
     def query(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record a query or command that Spark has executed, unless a call of the job has reported it.
@@ -298,6 +305,16 @@ class LineageCapture:
     def job_tags(self, query: ExecutedQuery) -> set[str]:
         """Return the tags of the jobs of an executed query; empty if it had no jobs."""
         return self._session.job_tags(query.execution)
+
+    def started(self, query: ExecutedQuery) -> int | None:
+        """Return when a query was last started, in milliseconds since 1970; None if that is unknown."""
+        tracker = self._session.tracker
+        execution = None if tracker is None else tracker.executions.of_query(query.execution)
+        return None if execution is None else execution.submitted
+
+    def named_output(self, dataset: SparkDataset) -> SparkDataset:
+        """Return an output under the name that the user passed for it, if any."""
+        return self._recorder.names.apply(dataset, True)
 
     def mark_streaming(self) -> None:
         """Record that the job processes a stream."""
@@ -329,9 +346,18 @@ class LineageCapture:
         with self.guard.step("name the outputs with rows whose sources are unknown"):
             self._warn_of_unknown_rows()
 
+    @contextmanager
+    def _call(self) -> Iterator[CapturedCall]:
+        """Note a call of the job that captures its own writes, for as long as it is executed."""
+        try:
+            with self.reported.call() as call:
+                yield call
+        finally:
+            self.call_ended()
+
     def _reported(self, capture: Callable[[CapturedCall], T]) -> T:
         """Execute a call that captures its own writes, and report what it has captured."""
-        with self.reported.call() as call:
+        with self._call() as call:
             result = capture(call)
         self._run.report_changes()
         return result

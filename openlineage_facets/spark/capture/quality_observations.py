@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -105,14 +106,18 @@ def observe_quality(
 
 
 def _column_names(df: DataFrame, columns: bool | Iterable[str]) -> list[str]:
-    unique = [name for name in df.columns if df.columns.count(name) == 1]
+    is_case_sensitive = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
+    key: Callable[[str], str] = str if is_case_sensitive else str.lower
+    columns_of_name = Counter(map(key, df.columns))
+    unique = [name for name in df.columns if columns_of_name[key(name)] == 1]
     if columns is True:
         return unique
     names = [columns] if isinstance(columns, str) else list(columns or ())
-    unknown = [name for name in names if name not in unique]
+    found = {key(name): name for name in unique}
+    unknown = [name for name in names if key(name) not in found]
     if unknown:
         raise ValueError(f"quality: expected columns of the DataFrame, found {', '.join(map(repr, unknown))}")
-    return names
+    return list(dict.fromkeys(found[key(name)] for name in names))
 
 
 def _measures(df: DataFrame, name: str, data_type: Any, position: int) -> list[Column]:
@@ -194,7 +199,8 @@ class QualityObservations:
         self._session = session
         self._recorder = recorder
         self._guard = guard
-        self._pending: list[QualityObservation] = []
+        self._pending: dict[str, QualityObservation] = {}
+        """By name. Threads of the run report at the same time."""
         self._complete: set[str] = set()
 
     def observe(self, df: DataFrame, wanted: bool | Iterable[str], datasets: list[SparkDataset]) -> DataFrame:
@@ -213,7 +219,7 @@ class QualityObservations:
             return df
         newest = tracker.executions.newest_id() if tracker is not None else -1
         observed_df, observation = observe_quality(df, wanted, datasets[0].identity, newest)
-        self._pending.append(observation)
+        self._pending[observation.name] = observation
         return observed_df
 
     def report(self, measured: ActionMetrics | None = None, timeout: float = 0.0) -> None:
@@ -221,17 +227,18 @@ class QualityObservations:
 
         Args:
             measured: The run's latest action, whose observations arrive within a second.
-            timeout: Seconds to wait for other observations.
+            timeout: Seconds to wait for all others together.
         """
-        for pending in list(self._pending):
+        deadline = time.monotonic() + timeout
+        for pending in list(self._pending.values()):
             was_executed = measured is not None and pending.name in measured.plans
             with self._guard.step("report the data quality of an input"):
-                self._report_one(pending, max(timeout, 1.0 if was_executed else 0.0))
+                self._report_one(pending, max(deadline - time.monotonic(), 1.0 if was_executed else 0.0))
 
     def finish(self) -> None:
         """Record the remaining metrics, and log a warning for inputs that no action has measured."""
         self.report(timeout=0.5)
-        names = ", ".join(dict.fromkeys(pending.identity[1] for pending in self._pending))
+        names = ", ".join(dict.fromkeys(pending.identity[1] for pending in self._pending.values()))
         if names:
             self._guard.warn_once(
                 "report all data quality",
@@ -242,7 +249,7 @@ class QualityObservations:
         """Return the observations that the next write may complete; only used without a JVM."""
         if self._session.has_jvm:
             return []
-        return [pending for pending in self._pending if not pending.is_complete()]
+        return [pending for pending in list(self._pending.values()) if not pending.is_complete()]
 
     def note_write(self, before: Iterable[QualityObservation], df: DataFrame) -> None:
         """Note the observations that a write has completed.
@@ -259,9 +266,8 @@ class QualityObservations:
         if not pending.is_complete(timeout):
             return
         problem = self._problem(pending, timeout)
-        if problem is None:
+        if problem is None or self._pending.pop(pending.name, None) is None:
             return
-        self._pending.remove(pending)
         metrics = None if problem else pending.metrics()
         if metrics is not None:
             self._recorder.add_input_facet(pending.identity, metrics)

@@ -6,6 +6,7 @@ of the job.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +20,7 @@ from openlineage_facets.spark.capture.reported_writes import CapturedCall, Repor
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sources
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, is_a, option
+from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
 from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements import DefinedTable
@@ -101,11 +103,9 @@ class CommandCapture(SessionCapture):
             call: The call of the job that executed it, if it is known.
         """
         writes = [(effect, self._new_write(began)) for effect in effects]
-        for effect, write in writes:
-            own = measured
-            if len(effects) > 1:
-                own = replace(measured, written=measured.written_to(effect.dataset.location))
-            self._record_one(effect, write, own, call)
+        written = _written_by(effects, measured)
+        for (effect, write), counts in zip(writes, written, strict=True):
+            self._record_one(effect, write, replace(measured, written=counts), call)
         read = {dataset.identity: dataset for effect in effects for dataset in effect.countable_inputs}
         repeated = any(effect.rereads for effect in effects)
         counted = self._record_scans(read.values(), measured, repeated=repeated)
@@ -169,6 +169,15 @@ class CommandCapture(SessionCapture):
         write.add_measured(target, commit, measured, effect.sources.lineage)
 
 
+def _written_by(effects: Sequence[CommandEffect], measured: ActionMetrics) -> list[Counts]:
+    """Return what a command wrote for each of its effects, of which several may be on one dataset."""
+    if len(effects) == 1:
+        return [measured.written]
+    places = Counter(effect.dataset.location for effect in effects)
+    written = {place: iter(measured.written_to(place, number)) for place, number in places.items()}
+    return [next(written[effect.dataset.location]) for effect in effects]
+
+
 @dataclass(frozen=True)
 class ExecutedQuery:
     """A query or command that Spark has executed.
@@ -229,8 +238,14 @@ class QueryCapture(SessionCapture):
 
     def record_parts(self, query: ExecutedQuery) -> None:
         """Record which parts of its inputs a query has read."""
-        if not query.failed and not finds_columns_of_csv(query.plan):
-            self._run.subsets.add(file_scans(self._spark, query.execution))
+        if finds_columns_of_csv(query.plan):
+            return
+        scans = None if query.failed else file_scans(self._spark, query.execution)
+        if scans is None:
+            read = datasets_of(plan_sources(self._spark, query.plan))
+            self._run.subsets.add_unreported(map(self._recorder.names.apply, read))
+        else:
+            self._run.subsets.add(scans)
 
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)

@@ -15,14 +15,14 @@ from pyspark.sql import SparkSession
 from openlineage_facets.facets import InputSubsetInputDatasetFacet
 from openlineage_facets.facets import base_subset_dataset as conditions
 from openlineage_facets.spark.analyzed_plan import leaves_of
-from openlineage_facets.spark.capture.guard import Gaps
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.jvm import JavaObject, class_of, has_method, members
-from openlineage_facets.spark.metrics.scans import is_at_or_below
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.metrics.scans import is_at_or_below, normalized_path
 from openlineage_facets.spark.spark_dataset import Identity, SparkDataset
 
 _MAX_PARTS = 500
-"""How many partitions or folders of a scan are listed at most."""
+"""How many partitions or folders of a dataset are listed at most."""
 
 
 _INNER_PLANS = {
@@ -36,6 +36,11 @@ _INNER_PLANS = {
 }
 """Methods that return the inner plans of leaves of a physical plan."""
 
+_HIDING = ("EmptyRelationExec", "HiveTableScanExec")
+"""Leaves whose scans are not known. Spark replaces a join of which one side turns out to be empty by an empty
+relation, although it may have read the other side; before 4.0, by a table without rows.
+"""
+
 
 @dataclass(frozen=True)
 class FileScan:
@@ -44,30 +49,31 @@ class FileScan:
     Args:
         roots: The folders or files in which Spark looked for partitions.
         partitions: The values of the partition columns of the partitions read; None if the scan has no
-            condition on partition columns.
-        is_listed: False if there were more parts than are listed.
+            condition on partition columns. Of more than are listed in a facet, only some are here.
     """
 
     roots: tuple[str, ...]
     partitions: tuple[dict[str, Any], ...] | None = None
-    is_listed: bool = True
 
 
-def file_scans(spark: SparkSession, execution: JavaObject) -> list[FileScan]:
+def file_scans(spark: SparkSession, execution: JavaObject) -> list[FileScan] | None:
     """Return the file scans of an executed query, without those of the log of a Delta table.
 
     Args:
         spark: The session.
         execution: The JVM's QueryExecution.
+
+    Returns:
+        The scans; None if the plan may have others that it no longer shows.
     """
-    leaves = leaves_of(execution.executedPlan(), _INNER_PLANS)
-    return [_file_scan(spark, leaf) for leaf in leaves if _reads_data(leaf)]
-
-
-def _reads_data(leaf: JavaObject) -> bool:
-    return (
-        class_of(leaf) == "FileSourceScanExec" and class_of(leaf.relation().location()) != "DeltaLogFileIndex"
-    )
+    scans = []
+    for leaf in leaves_of(execution.executedPlan(), _INNER_PLANS):
+        kind = class_of(leaf)
+        if kind in _HIDING or (kind == "LocalTableScanExec" and leaf.rows().isEmpty()):
+            return None
+        if kind == "FileSourceScanExec" and class_of(leaf.relation().location()) != "DeltaLogFileIndex":
+            scans.append(_file_scan(spark, leaf))
+    return scans
 
 
 def _file_scan(spark: SparkSession, scan: JavaObject) -> FileScan:
@@ -77,8 +83,7 @@ def _file_scan(spark: SparkSession, scan: JavaObject) -> FileScan:
         schema = scan.relation().partitionSchema()
         selected = islice(_selected(scan), _MAX_PARTS + 1)
         partitions = tuple(_as_dict(spark, values, schema) for values in selected)
-    is_listed = max(len(roots), len(partitions or ())) <= _MAX_PARTS
-    return FileScan(tuple(roots[:_MAX_PARTS]), partitions and partitions[:_MAX_PARTS], is_listed)
+    return FileScan(tuple(roots[: _MAX_PARTS + 1]), partitions)
 
 
 def _selected(scan: JavaObject) -> Iterator[JavaObject]:
@@ -101,12 +106,10 @@ class ReadSubsets:
 
     Args:
         recorder: Records inputs and outputs.
-        gaps: What could not be captured.
     """
 
-    def __init__(self, recorder: Recorder, gaps: Gaps) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._gaps = gaps
         self._scans: dict[tuple[str, ...], Subset] = {}
         self._whole: set[Identity] = set()
         self._lock = threading.Lock()
@@ -115,11 +118,8 @@ class ReadSubsets:
         """Add the scans of a query that was executed."""
         with self._lock:
             for scan in scans:
-                known = self._scans.get(scan.roots)
-                part = _part(scan)
-                if not scan.is_listed:
-                    self._gaps.add(f"the parts read of {scan.roots[0]}, more than {_MAX_PARTS}")
-                self._scans[scan.roots] = part if known is None else union(known, part)
+                known = self._scans.get(scan.roots, NOTHING)
+                self._scans[scan.roots] = _listed(union(known, _part(scan)), scan.roots[0])
 
     def add_unreported(self, inputs: Iterable[SparkDataset]) -> None:
         """Add inputs of which an unknown part is read, because Spark does not report the query."""
@@ -130,25 +130,40 @@ class ReadSubsets:
         """Record the parts of the inputs that were not read completely."""
         with self._lock:
             scans, whole = dict(self._scans), set(self._whole)
+        scans_below: dict[str, list[tuple[str, ...]]] = {}
+        for roots in scans:
+            for folder in {folder for root in roots for folder in _with_parents(root)}:
+                scans_below.setdefault(folder, []).append(roots)
         for location, identity in self._recorder.input_locations().items():
-            parts = [
-                _below(roots, part, location)
-                for roots, part in scans.items()
-                if any(is_at_or_below(root, location) for root in roots)
-            ]
+            below = scans_below.get(normalized_path(location), ())
+            parts = [_below(roots, scans[roots], location) for roots in below]
             if identity in whole or not parts:
                 continue
-            subset = parts[0]
-            for part in parts[1:]:
-                subset = union(subset, part)
+            subset = NOTHING
+            for part in parts:
+                subset = _listed(union(subset, part), location)
             facet = subset_facet(subset)
             if facet is not None:
                 self._recorder.add_input_facet(identity, facet)
 
 
+def _with_parents(path: str) -> Iterator[str]:
+    path = normalized_path(path)
+    yield path
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def _listed(part: Subset, location: str) -> Subset:
+    """Return a part, or the whole dataset if it is too large to list."""
+    if len(part.partitions) + len(part.locations) <= _MAX_PARTS:
+        return part
+    log_once(f"the parts read of {location} are not captured: they are more than {_MAX_PARTS}")
+    return WHOLE
+
+
 def _part(scan: FileScan) -> Subset:
-    if not scan.is_listed:
-        return WHOLE
     if scan.partitions is not None:
         return Subset.of_partitions(scan.partitions)
     return Subset(locations=frozenset(scan.roots))

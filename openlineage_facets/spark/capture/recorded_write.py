@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, NamedTuple
+
+from pyspark.errors import AnalysisException
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet
@@ -14,6 +16,7 @@ from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.output_sources import UNKNOWN_ROWS, Sources
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.write_targets import WriteTarget
+from openlineage_facets.spark.jvm import class_of
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import Commit
 from openlineage_facets.spark.metrics.scans import Scan
@@ -132,6 +135,33 @@ class WriteRuns:
                 run.abort()
 
 
+class _PlannedOutput(NamedTuple):
+    """The output of a write before it is executed.
+
+    Args:
+        dataset: The dataset as it will be after the write.
+        lineage: Sources of its columns.
+        refused: Spark will refuse the write.
+    """
+
+    dataset: SparkDataset
+    lineage: ColumnLineageDatasetFacet | None
+    refused: bool
+
+
+def is_refusal(error: Exception) -> bool:
+    """Return True if Spark has refused to execute a write, for example because the path exists already."""
+    if isinstance(error, AnalysisException):
+        return True
+    java: Any = getattr(error, "java_exception", None)
+    if java is None:
+        return False
+    # Hadoop refuses a folder for an RDD, and MLlib one for a model.
+    return class_of(java) == "FileAlreadyExistsException" or (
+        class_of(java) == "IOException" and "already exists. To overwrite" in str(java.getMessage())
+    )
+
+
 class RecordedWrite:
     """One write of one dataset: what is added as its inputs is the source of what it writes.
 
@@ -148,6 +178,7 @@ class RecordedWrite:
         self._own: WriteRun | None = None
         self._inputs: list[SparkDataset] = []
         self._sources: Sources = None
+        self._planned: _PlannedOutput | None = None
 
     def add_inputs(
         self, found: Iterable[SparkDataset], *, has_unknown_rows: bool = False
@@ -166,16 +197,31 @@ class RecordedWrite:
             self._sources |= {UNKNOWN_ROWS}
         return added
 
-    def plan(self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None) -> None:
-        """Add the output before it is written; see `Recorder.add_planned_output`."""
+    def plan(
+        self,
+        dataset: SparkDataset,
+        lineage: ColumnLineageDatasetFacet | None = None,
+        *,
+        refused: bool = False,
+        may_skip: bool = False,
+    ) -> None:
+        """Add the output before it is written; see `Recorder.add_planned_output`.
+
+        Args:
+            dataset: The dataset as it will be after the write.
+            lineage: Sources of its columns.
+            refused: Spark will refuse the write: the output is only added if this fails the run.
+            may_skip: The write may skip an existing dataset, whose facets are not known before.
+        """
+        self._planned = _PlannedOutput(dataset, lineage, refused)
+        if refused:
+            return
+        if may_skip:
+            dataset, lineage = replace(dataset, facets=()), None
         for recorder in self._recorders(dataset):
             recorder.add_planned_output(dataset, lineage, self._sources)
         if self._own is not None:
             self._own.start()
-
-    def reject(self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None) -> None:
-        """Take back the output, because Spark has refused the write; see `Recorder.reject_write`."""
-        self._recorder.reject_write(dataset, lineage, self._sources)
 
     def add_result(self, write: FinishedWrite) -> None:
         """Add what the write did; see `Recorder.add_write`."""
@@ -244,8 +290,16 @@ class RecordedWrite:
         if self._own is not None and not self._own.continues:
             self._own.complete()
 
-    def fail(self, error: BaseException | None) -> None:
-        """End the write's own run with an error."""
+    def fail(self, error: Exception | None) -> None:
+        """Record that the write has failed, or that Spark has refused it, and end its own run with the error.
+
+        See `Recorder.fail_write` and `Recorder.reject_write`.
+        """
+        planned = self._planned
+        if planned is not None:
+            is_refused = planned.refused or (error is not None and is_refusal(error))
+            record = self._recorder.reject_write if is_refused else self._recorder.fail_write
+            record(planned.dataset, planned.lineage, self._sources)
         if self._own is not None:
             self._own.fail(error)
 

@@ -21,14 +21,15 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
+from openlineage_facets.spark.capture.merged_lineage import NO_LINEAGE, MergedLineage
 from openlineage_facets.spark.capture.output_sources import (
     NO_SOURCES,
+    Origin,
     OutputSources,
     Sources,
-    merge_column_lineage,
     run_lineage_facet,
-    united,
 )
+from openlineage_facets.spark.datasets.read_versions import facets_of_versions
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
 from openlineage_facets.spark.metrics.scans import Scan, scans_by_dataset
 from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset
@@ -90,8 +91,9 @@ class Recorder:
         self._written: dict[Identity, FinishedWrite] = {}
         self._changes = LifecycleChanges()
         self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None, Sources]] = {}
-        self._defined: dict[Identity, tuple[Sources, ColumnLineageDatasetFacet | None]] = {}
-        """What was known of tables that the run has defined, before a write of them was planned."""
+        """The outputs of which nothing but a write is known that Spark has refused."""
+        self._settled: dict[Identity, dict[Any, Any]] = {}
+        """The facets of outputs, without those of planned writes."""
         self._input_locations: dict[str, Identity] = {}
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
         self._sources = OutputSources()
@@ -106,7 +108,10 @@ class Recorder:
         """Add inputs, and return them without duplicates under their final names."""
         distinct = {dataset.identity: dataset for dataset in map(self._names.apply, found)}
         for identity, dataset in distinct.items():
-            self._set_facets("input", identity, dataset.facets)
+            with self._lock:
+                known = self._facets.get(("input", identity), {}).values()
+                facets = facets_of_versions(known, dataset.facets) or dataset.facets
+                self._set_facets("input", identity, facets)
             if dataset.location is not None:
                 with self._lock:
                     self._input_locations[dataset.location] = identity
@@ -141,20 +146,14 @@ class Recorder:
 
         Args:
             dataset: The dataset as it will be after the write.
-            lineage: Sources of its columns; those of earlier writes are kept until this write succeeds.
-            sources: The inputs of the write, which are added to those of earlier writes in the same way.
+            lineage: Sources of its columns, which are added to those of earlier writes until it is refused.
+            sources: The inputs of the write, which are added in the same way.
         """
         identity = dataset.identity
         with self._lock:
-            earlier = self._written.get(identity)
             self._rejected.pop(identity, None)
-            if identity in self._changes:
-                known = self._facets.get(("output", identity), {}).get("columnLineage")
-                self._defined.setdefault(identity, (self._sources.of(identity), known))
-            self._sources.set(identity, united(earlier.sources, sources) if earlier else sources)
-        if lineage is not None and earlier:
-            lineage = merge_column_lineage(earlier.column_lineage, lineage)
-        self._set_facets("output", identity, [*dataset.facets, *self._named(lineage)])
+            self._sources.plan(identity, Origin.of(sources, lineage))
+            self._set_facets("output", identity, [*dataset.facets, *self._lineage_of(identity)])
 
     def add_write(self, write: FinishedWrite) -> None:
         """Add a successful write to those before it."""
@@ -163,34 +162,45 @@ class Recorder:
             self._sources.use(write.sources)
             if write.overwrote:
                 self._forget_written(identity)
+            origin = Origin.of(write.sources, write.column_lineage)
+            self._sources.add(identity, origin, is_new=write.change == "CREATE")
             earlier = self._written.get(identity)
             if earlier is not None:
                 write = replace(
                     write,
                     counts=earlier.counts + write.counts,
-                    column_lineage=merge_column_lineage(earlier.column_lineage, write.column_lineage),
                     continues=write.continues or earlier.continues,
-                    sources=united(earlier.sources, write.sources),
                 )
             self._written[identity] = write
-            self._sources.set(identity, write.sources)
             self._changes.add(identity, write.change)
-            self._rejected.pop(identity, None)
-            self._defined.pop(identity, None)
-        self._set_facets("output", identity, self._facets_of(write))
+            self._set_output(identity, self._facets_of(write))
+
+    def fail_write(
+        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None, sources: Sources
+    ) -> None:
+        """Add a write that has failed while it was executed, and may have left rows.
+
+        Args:
+            dataset: The dataset as it would be after the write.
+            lineage: Sources of its columns.
+            sources: The inputs of the write.
+        """
+        identity = dataset.identity
+        with self._lock:
+            self._sources.fail(identity, Origin.of(sources, lineage))
+            self._set_output(identity, [*dataset.facets, *self._lineage_of(identity)])
 
     def _facets_of(self, write: FinishedWrite) -> list[Any]:
         identity = write.dataset.identity
-        facets: list[Any] = [*write.dataset.facets, *self._named(write.column_lineage)]
+        facets: list[Any] = [*write.dataset.facets, *self._lineage_of(identity)]
         facets.extend(self._changes.facets_of(identity))
         if write.report is not None:
             facets.append(write.report)
         # What is no longer true of an earlier write is taken back: its columns if they are replaced, and its
         # rows if those of this one are not counted.
         earlier = self._facets.get(("output", identity), {})
-        if write.column_lineage is None and "columnLineage" in earlier:
-            replaced = self._sources.replaced_lineage.get(identity)
-            facets += self._named(replaced or ColumnLineageDatasetFacet(fields={}))
+        if "columnLineage" in earlier and not self._sources.of(identity).lineage:
+            facets.append(self._named(self._sources.replaced(identity).lineage))
         if (write.counts or "outputStatistics" in earlier) and not write.continues:
             facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(write.counts)))
         return facets
@@ -203,15 +213,15 @@ class Recorder:
                 return
             write = replace(write, counts=write.counts + counts, continues=False)
             self._written[identity] = write
-        self._set_facets("output", identity, self._facets_of(write))
+            self._set_output(identity, self._facets_of(write))
 
     def reject_write(
         self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None, sources: Sources
     ) -> None:
         """Take back a planned write that Spark has refused to execute.
 
-        The facets of earlier writes are restored. Without any, it is an output only if the run fails, or has
-        defined it.
+        What is known from other writes and from definitions is restored. Without any, it is an output only
+        if the run fails.
 
         Args:
             dataset: The dataset that would have been written.
@@ -220,18 +230,15 @@ class Recorder:
         """
         identity = dataset.identity
         with self._lock:
-            earlier = self._written.get(identity)
-            if earlier is None and identity not in self._changes:
+            self._sources.refuse(identity)
+            settled = self._settled.get(identity)
+            if settled is None:
                 self._rejected[identity] = dataset, lineage, sources
-            if earlier is not None:
-                self._sources.set(identity, earlier.sources)
-            defined = self._defined.pop(identity, None)
-            if earlier is None and defined is not None:
-                self._sources.set(identity, defined[0])
-        if earlier is not None:
-            self._set_facets("output", identity, self._facets_of(earlier))
-        elif defined is not None and lineage is not None:
-            self._set_facets("output", identity, [defined[1] or ColumnLineageDatasetFacet(fields={})])
+                return
+            restored = list(settled.values())
+            if "columnLineage" in self._facets["output", identity].keys() - settled.keys():
+                restored.append(NO_LINEAGE.facet)
+            self._set_facets("output", identity, restored)
 
     def add_rejected(self) -> None:
         """Add the outputs of writes that Spark has refused to execute, for a run that has failed."""
@@ -266,19 +273,19 @@ class Recorder:
             lineage: Sources of the columns of a view.
             sources: The inputs of the statement.
         """
-        facets: list[Any] = [*dataset.facets, *self._named(lineage)]
+        facets: list[Any] = [*dataset.facets]
         identity = dataset.identity
         with self._lock:
             self._changes.add(identity, change, previous)
             facets.extend(self._changes.facets_of(identity))
             if change in _EMPTYING and self._forget_written(identity):
                 facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(Counts(0, 0, 0))))
-            if change == "RENAME" and previous is not None and previous in self._sources:
-                facets.extend(self._move_written(previous, dataset))
-            earlier = NO_SOURCES if change in _EMPTYING else self._sources.of(identity)
-            self._sources.set(identity, united(earlier, sources))
-            self._rejected.pop(identity, None)
-        self._set_facets("output", identity, facets)
+            if change == "RENAME" and previous is not None:
+                self._move_written(previous, dataset)
+            self._sources.define(identity, Origin.of(sources, lineage))
+            if change == "RENAME" or lineage is not None:
+                facets.extend(self._lineage_of(identity))
+            self._set_output(identity, facets)
 
     def add_scans(
         self, inputs: Iterable[SparkDataset], scans: Iterable[Scan], *, repeated: bool = False
@@ -354,13 +361,10 @@ class Recorder:
             if not (self._sources or self._lineage) or self._has_other_lineage():
                 return
             columns = {
-                identity: facets["columnLineage"]
-                for (side, identity), facets in self._facets.items()
-                if side == "output" and "columnLineage" in facets
+                identity: self._named(origin.lineage)
+                for identity, origin in self._sources.origins().items()
+                if origin.lineage
             }
-            for identity, lineage in self._sources.replaced_lineage.items():
-                replaced = self._names.apply_to_lineage(lineage)
-                columns[identity] = merge_column_lineage(replaced, columns.get(identity)) or replaced
             facet = run_lineage_facet(self._sources.known(self._inputs()), columns)
             if facet != self._lineage:
                 self._lineage = facet
@@ -374,27 +378,26 @@ class Recorder:
     def _inputs(self) -> set[Identity]:
         return {identity for side, identity in self._facets if side == "input"}
 
-    def _move_written(self, previous: Identity, renamed: SparkDataset) -> list[ColumnLineageDatasetFacet]:
-        """Give a renamed dataset what the run has written to it, and return its column lineage."""
+    def _move_written(self, previous: Identity, renamed: SparkDataset) -> None:
+        """Give a renamed dataset what the run has written to it."""
         self._sources.move(previous, renamed.identity)
         written = self._written.pop(previous, None)
-        if written is None:
-            return []
-        self._written[renamed.identity] = replace(written, dataset=renamed)
-        return self._named(written.column_lineage)
+        if written is not None:
+            self._written[renamed.identity] = replace(written, dataset=renamed)
 
-    def _named(self, lineage: ColumnLineageDatasetFacet | None) -> list[ColumnLineageDatasetFacet]:
-        """Return column lineage, if there is any, with the names that the user passed for datasets."""
-        return [] if lineage is None else [self._names.apply_to_lineage(lineage)]
+    def _lineage_of(self, identity: Identity) -> list[ColumnLineageDatasetFacet]:
+        """Return the column lineage of an output, if there is any."""
+        lineage = self._sources.of(identity).lineage
+        return [self._named(lineage)] if lineage else []
+
+    def _named(self, lineage: MergedLineage) -> ColumnLineageDatasetFacet:
+        """Return column lineage with the names that the user passed for datasets."""
+        return self._names.apply_to_lineage(lineage).facet
 
     def _forget_written(self, identity: Identity) -> bool:
         """Forget what the run has written to a dataset that it replaces or empties, if anything."""
-        written = self._written.pop(identity, None)
-        if written is None:
-            self._sources.replace(identity, self._sources.of(identity))
-            return False
-        self._sources.replace(identity, written.sources, written.column_lineage)
-        return True
+        self._sources.replace(identity)
+        return self._written.pop(identity, None) is not None
 
     def _has_other_lineage(self) -> bool:
         facets = self._builder.job.build().facets
@@ -406,6 +409,13 @@ class Recorder:
         with self._lock:
             changed, self._has_changes = self._has_changes, False
         return changed
+
+    def _set_output(self, identity: Identity, facets: Iterable[Any]) -> None:
+        """Add facets of an output which do not depend on whether a planned write is executed."""
+        with self._lock:
+            self._rejected.pop(identity, None)
+            self._set_facets("output", identity, facets)
+            self._settled[identity] = dict(self._facets["output", identity])
 
     def _set_facets(
         self, side: Literal["input", "output"], identity: Identity, facets: Iterable[Any]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +14,27 @@ from openlineage_facets.spark.capture.captured_run import CapturedRun, SessionCa
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.query_capture import CommandCapture
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
-from openlineage_facets.spark.datasets.sources import path_exists, qualified_path
-from openlineage_facets.spark.jvm import JavaObject, class_of, hadoop_path, members, option, session_state
+from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sources
+from openlineage_facets.spark.datasets.sources import have_unknown_rows, path_exists, qualified_path
+from openlineage_facets.spark.datasets.targets import table_target
+from openlineage_facets.spark.jvm import (
+    JavaObject,
+    class_of,
+    hadoop_path,
+    members,
+    option,
+    session_state,
+    texts,
+)
 from openlineage_facets.spark.metrics.write_metrics import ActionStart
+from openlineage_facets.spark.naming import quoted_sql_name
 from openlineage_facets.spark.statements import DdlResult, FindResult
 from openlineage_facets.spark.statements.command_effects import effects_of, executed_plan, is_command
-from openlineage_facets.spark.statements.ddl_statements import parse_ddl, reads_and_writes_nothing
+from openlineage_facets.spark.statements.ddl_statements import (
+    executed_definition,
+    parse_ddl,
+    reads_and_writes_nothing,
+)
 
 _SCRIPT = "CompoundBody"
 _EXECUTED_BY_ANALYSIS = (
@@ -29,6 +45,13 @@ _EXECUTED_BY_ANALYSIS = (
     "UnresolvedExecuteImmediate",
 )
 """Parsed statements that execute others, or a procedure, while Spark analyzes them."""
+
+
+_IDENTIFIER = re.compile(r"\bIDENTIFIER\s*\(\s*(?::(?P<name>\w+)|\?)\s*\)", re.IGNORECASE)
+"""A name that is a parameter, `IDENTIFIER(:name)` or `IDENTIFIER(?)`."""
+
+_QUOTES = ("'", '"', "`", "--", "/*")
+"""What may precede a question mark that is no parameter."""
 
 
 class _Placeholder:
@@ -42,6 +65,28 @@ class _Placeholder:
 
     def __format__(self, specification: str) -> str:
         return "placeholder"
+
+
+def with_identifiers(query: str, args: Any) -> str:
+    """Return a statement with the names that its parameters contain, as far as they are texts.
+
+    Args:
+        query: The statement.
+        args: The values of its parameters, by name or in their order.
+    """
+
+    def name_of(match: re.Match[str]) -> str:
+        value: Any = None
+        if isinstance(args, Mapping):
+            value = args.get(match["name"])
+        elif isinstance(args, Sequence) and match["name"] is None:
+            before = query[: match.start()]
+            position = before.count("?")
+            if position < len(args) and not any(quote in before for quote in _QUOTES):
+                value = args[position]
+        return value if isinstance(value, str) else match[0]
+
+    return _IDENTIFIER.sub(name_of, query) if args else query
 
 
 def overwritten_folders(spark: SparkSession, query: str, names: Mapping[str, Any]) -> dict[str, bool]:
@@ -77,16 +122,37 @@ def analyzed_without_execution(spark: SparkSession, query: str) -> JavaObject | 
 
     It is impossible for an invalid statement, and for one that Spark executes while it analyzes it.
     """
-    jvm: JavaObject = spark.sparkContext._jvm
-    state = session_state(spark)
     try:
-        plan = state.sqlParser().parsePlan(query)
-        if class_of(plan) in _EXECUTED_BY_ANALYSIS:
-            return None
-        skip = jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()
-        return state.executePlan(plan, skip).analyzed()
+        plan = session_state(spark).sqlParser().parsePlan(query)
+        return None if class_of(plan) in _EXECUTED_BY_ANALYSIS else _analyzed(spark, plan)
     except Exception:  # The job's own call raises the error.
         return None
+
+
+def rejected_insert(spark: SparkSession, query: str) -> tuple[str, JavaObject] | None:
+    """Return the table of an INSERT that Spark does not analyze, and the analyzed plan of its rows.
+
+    None for other statements, and if the table does not exist or the rows cannot be analyzed either.
+
+    Args:
+        spark: The session.
+        query: The statement.
+    """
+    try:
+        plan = session_state(spark).sqlParser().parsePlan(query)
+        if class_of(plan) != "InsertIntoStatement" or class_of(plan.table()) != "UnresolvedRelation":
+            return None
+        name = quoted_sql_name(texts(plan.table().multipartIdentifier()))
+        return (name, _analyzed(spark, plan.query())) if spark.catalog.tableExists(name) else None
+    except Exception:  # The job's own call raises the error.
+        return None
+
+
+def _analyzed(spark: SparkSession, plan: JavaObject) -> JavaObject:
+    """Return the analyzed form of a parsed plan without executing it."""
+    jvm: JavaObject = spark.sparkContext._jvm
+    skip = jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()
+    return session_state(spark).executePlan(plan, skip).analyzed()
 
 
 def _folders(plan: JavaObject) -> list[JavaObject]:
@@ -108,9 +174,16 @@ class StatementCapture(SessionCapture):
         self._commands = CommandCapture(session, run)
 
     def statement(
-        self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any], call: CapturedCall
+        self,
+        action: Callable[[], DataFrame],
+        query: str,
+        names: Mapping[str, Any],
+        args: Any,
+        call: CapturedCall,
     ) -> DataFrame:
         """Execute a SQL statement and capture its lineage; see `LineageCapture.statement`."""
+        with self._guard.step("find the names in the parameters of a SQL statement"):
+            query = with_identifiers(query, args)
         folders: dict[str, bool] = {}
         find_result: FindResult | None = None
         if self._session.has_jvm:
@@ -137,10 +210,25 @@ class StatementCapture(SessionCapture):
 
     def _record_failed(self, query: str, call: CapturedCall, error: Exception) -> None:
         """Record the inputs and outputs of a statement that failed, from its analyzed plan."""
-        plan = analyzed_without_execution(self._spark, query) if self._session.has_jvm else None
-        if plan is None or not is_command(self._spark, plan):
+        if not self._session.has_jvm:
             return
-        self._commands.record_failed(effects_of(self._spark, plan), call.began, call, error)
+        plan = analyzed_without_execution(self._spark, query)
+        if plan is None:
+            self._record_rejected(query, call, error)
+        elif is_command(self._spark, plan):
+            self._commands.record_failed(effects_of(self._spark, plan), call.began, call, error)
+
+    def _record_rejected(self, query: str, call: CapturedCall, error: Exception) -> None:
+        """Record the inputs and the output of an INSERT whose rows do not match its table."""
+        insert = rejected_insert(self._spark, query)
+        if insert is None:
+            return
+        name, rows = insert
+        sources = plan_sources(self._spark, rows)
+        write = self._new_write(call.began)
+        write.add_inputs(datasets_of(sources), has_unknown_rows=have_unknown_rows(sources))
+        write.plan(self._output(table_target(self._spark, name), call))
+        write.fail(error)
 
     def _record_ddl(self, result: DdlResult, call: CapturedCall) -> None:
         if result.unknown is not None:
@@ -164,10 +252,18 @@ class StatementCapture(SessionCapture):
             for effect in effects_of(self._spark, plan)
         ]
         if not effects:
-            self._warn_not_captured(class_of(plan))
+            self._record_executed_definition(plan, call)
             return
         measured = self._session.measure(start, all(effect.may_skip for effect in effects))
         self._commands.record(effects, measured, call.began, call)
+
+    def _record_executed_definition(self, plan: JavaObject, call: CapturedCall) -> None:
+        """Record the table that a command has defined whose text does not name it."""
+        defined = executed_definition(self._spark, plan)
+        if defined is None:
+            self._warn_not_captured(class_of(plan))
+        else:
+            self._commands.record_definition(defined, call.began, call=call)
 
     def _warn_not_captured(self, command: str) -> None:
         if not reads_and_writes_nothing(command):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
@@ -69,8 +68,6 @@ class WriteCapture(SessionCapture):
             result, start = self._session.execute(action)
         except Exception as error:
             with self._guard.step("record a failed write"):
-                if planned.target is not None and planned.target.dataset is not None and _is_rejection(error):
-                    planned.write.reject(planned.target.dataset, planned.lineage)
                 planned.write.fail(error)
             raise
         with self._guard.step("check data quality"):
@@ -117,7 +114,7 @@ class WriteCapture(SessionCapture):
         """Find the inputs, the target and the column lineage, and record them."""
         target: WriteTarget | None = None
         with self._guard.step("find the write target"):
-            target = self._named_target(df, find_target, name)
+            target = self._named_target(df, find_target, name, call)
             if target.dataset is not None:
                 call.writes(target.dataset)
         # The inputs come second: an input may be the target itself, under the name that the user passed.
@@ -137,16 +134,16 @@ class WriteCapture(SessionCapture):
                 if target.dataset is not None and target.existed and not target.replaces_columns:
                     generated = generated_columns(self._session.spark, target.dataset)
                 lineage = column_lineage_facet(df, target.columns, sources, generated)
-        if target.dataset is not None and not target.refused:
+        if target.dataset is not None:
             with self._guard.step("record the output of a write"):
-                if target.may_skip and target.existed is None:  # The write may skip an existing dataset.
-                    write.plan(replace(target.dataset, facets=()))
-                else:
-                    write.plan(target.dataset, lineage)
+                may_skip = target.may_skip and target.existed is None
+                write.plan(target.dataset, lineage, refused=target.refused, may_skip=may_skip)
         self._run.report_changes()
         return _PlannedWrite(write, inputs, target, lineage, sources)
 
-    def _named_target(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> WriteTarget:
+    def _named_target(
+        self, df: DataFrame, find_target: FindTarget, name: Identity | None, call: CapturedCall
+    ) -> WriteTarget:
         if name is None:
             target = find_target(self._targets)
             return replace(target, dataset=self._output(target.dataset)) if target.dataset else target
@@ -154,8 +151,10 @@ class WriteCapture(SessionCapture):
             target = find_target(self._targets)
         except Exception:  # The user's name is enough, for example for a sink without a path.
             target = WriteTarget(None)
-        if target.dataset is not None and not target.dataset.is_part:
-            self._recorder.names.assign([target.dataset], name)
+        if target.dataset is not None:
+            call.writes(target.dataset)  # Spark reports it under this name, which a partition keeps.
+            if not target.dataset.is_part:
+                self._recorder.names.assign([target.dataset], name)
         dataset = target.dataset or SparkDataset("", "", (schema_facet(df.schema),))
         return replace(target, dataset=replace(dataset, namespace=name[0], name=name[1]))
 
@@ -185,8 +184,3 @@ class WriteCapture(SessionCapture):
         if target.find_schema is None or dataset is None or dataset.storage_layer in ("file", "hive", None):
             return target
         return replace(target, dataset=with_written_schema(dataset, target.find_schema()))
-
-
-def _is_rejection(error: Exception) -> bool:
-    """Return True if Spark has refused to execute a write, for example because the path exists already."""
-    return isinstance(error, AnalysisException)

@@ -35,8 +35,11 @@ from openlineage_facets.spark.jvm import session_setting
 from openlineage_facets.spark.naming import (
     SERVERS,
     SESSION_CATALOG,
+    is_case_sensitive,
     is_kafka,
     kafka_topic,
+    parts_of_name,
+    quoted_sql_name,
     resolve_table_name,
     table_exists,
 )
@@ -137,10 +140,10 @@ class TargetFinder:
             return WriteTarget(dataset, None, _normalized(mode) == "overwrite")
         written_as = format or default_format(self._spark)
         if path is None:
-            raise ValueError(
-                f"the target has no path; name it with run.write(df, format={written_as!r}, "
-                "dataset=(namespace, name))"
-            )
+            name_it = f"run.write(df, format={written_as!r}, dataset=(namespace, name))"
+            if df.isStreaming:
+                name_it = "run.build.output(namespace, name)"
+            raise ValueError(f"the target has no path; name it with {name_it}")
         if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg also accepts a table name.
             if not session_setting(self._spark, f"spark.sql.catalog.{path.partition('.')[0]}"):
                 raise ValueError(f"the catalog of {path} is unknown; pass dataset=(namespace, name)")
@@ -157,6 +160,7 @@ class TargetFinder:
         options: Mapping[str, Any],
     ) -> WriteTarget:
         """Return the target of `df.write.saveAsTable`."""
+        name = self._without_temporary_views(name)
         existed = table_exists(self._spark, name)
         overwrites = _normalized(mode) == "overwrite"
         lowered = {key.lower(): value for key, value in options.items()}
@@ -206,7 +210,8 @@ class TargetFinder:
         """Return the target of `df.writeTo(name).append()`, `overwrite()` or `overwritePartitions()`."""
         target = self.save_as_table(df, name, None, "append", None, {})
         if overwrites_partitions and target.existed:
-            overwrites = not can_have_partitions(self._spark.table(name))
+            table = self._spark.table(self._without_temporary_views(name))
+            overwrites = not can_have_partitions(table)
         return replace(target, overwrites=overwrites, refused=target.existed is False)
 
     def insert_into(self, df: DataFrame, name: str, overwrite: bool | None) -> WriteTarget:
@@ -293,6 +298,13 @@ class TargetFinder:
         except AnalysisException:  # The folder contains no table.
             return False
 
+    def _without_temporary_views(self, name: str) -> str:
+        """Return a name by which Spark finds a table, as the method that writes it, but no temporary view."""
+        if not self._session.has_jvm or len(parts_of_name(self._spark, name)) > 1:
+            return name
+        catalog, parts = resolve_table_name(self._spark, name)
+        return quoted_sql_name([catalog, *parts])
+
     def _moves_partitions(self, name: str, format: str | None) -> bool:
         """Return True if a new table has its partition columns at the end, as in the session catalog."""
         written_as = (format or default_format(self._spark)).lower()
@@ -301,8 +313,7 @@ class TargetFinder:
         return resolve_table_name(self._spark, name)[0] == SESSION_CATALOG
 
     def _by_name(self, df: DataFrame, table: StructType) -> list[str]:
-        case_sensitive = (session_setting(self._spark, "spark.sql.caseSensitive") or "").lower() == "true"
-        return written_by_name(df.columns, table.names, case_sensitive)
+        return written_by_name(df.columns, table.names, is_case_sensitive(self._spark))
 
     def _schema_at(self, path: str, format: str) -> StructType:
         return self._spark.read.format(format).load(path).schema

@@ -11,6 +11,11 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
+from openlineage_facets.spark.datasets.query_names import (
+    for_parser_of_spark,
+    is_session_value,
+    names_of_session_values,
+)
 from openlineage_facets.spark.jvm import (
     JavaObject,
     class_of,
@@ -23,7 +28,7 @@ from openlineage_facets.spark.jvm import (
     texts,
 )
 from openlineage_facets.spark.log_once import log_once
-from openlineage_facets.spark.naming import is_query, query_text, with_backquoted_names
+from openlineage_facets.spark.naming import is_query, query_text
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 
@@ -91,6 +96,7 @@ class DatabaseQuery:
         tables: The names of its tables, in the order of the datasets.
         columns: The names of the columns that it returns.
         is_plain: Whether these are columns of its only table.
+        session_values: Names that are not those of columns, unless they are quoted, such as `current_date`.
         find_columns: Asks the database for the columns of a table.
     """
 
@@ -98,6 +104,7 @@ class DatabaseQuery:
     tables: Sequence[str]
     columns: Sequence[str]
     is_plain: bool = False
+    session_values: frozenset[str] = frozenset()
     find_columns: Callable[[str], Sequence[str]] = lambda table: ()
 
 
@@ -116,10 +123,12 @@ def jdbc_datasets(
     plan: JavaObject = None
     tables: list[str] = []
     is_plain = False
+    session_values = names_of_session_values(url)
     try:
-        plan = session_state(spark).sqlParser().parsePlan(with_backquoted_names(query_text(table)))
+        query = for_parser_of_spark(query_text(table), url, parameters)
+        plan = session_state(spark).sqlParser().parsePlan(query)
         tables = list(dict.fromkeys(map(_name_of_relation, _unresolved_relations(plan))))
-        is_plain = len(tables) == 1 and _is_plain(plan)
+        is_plain = len(tables) == 1 and _is_plain(plan, session_values)
     except Exception as error:
         tables, problem, cause = [], "Spark cannot parse its SQL", error
     if not tables:
@@ -132,7 +141,7 @@ def jdbc_datasets(
         return [], False
     datasets = [jdbc_table(url, name, parameters, schema if is_plain else None) for name in tables]
     find_columns = partial(_columns_of_table, spark, options)
-    return datasets, DatabaseQuery(plan, tables, schema.names, is_plain, find_columns)
+    return datasets, DatabaseQuery(plan, tables, schema.names, is_plain, session_values, find_columns)
 
 
 def _columns_of_table(spark: SparkSession, options: JavaObject, table: str) -> Sequence[str]:
@@ -165,14 +174,15 @@ def _name_of_relation(relation: JavaObject) -> str:
     return quoted_table_name(texts(relation.multipartIdentifier()))
 
 
-def _is_plain(plan: JavaObject) -> bool:
+def _is_plain(plan: JavaObject, session_values: frozenset[str]) -> bool:
     """Return whether a parsed query selects columns of one table without renaming or computing any."""
     while class_of(plan) in _KEEP_COLUMNS:
         plan = plan.children().head()
     if class_of(plan) != "Project":
         return False
-    if any(
-        class_of(column) not in ("UnresolvedStar", "UnresolvedAttribute")
+    if not all(
+        class_of(column) == "UnresolvedStar"
+        or (class_of(column) == "UnresolvedAttribute" and not is_session_value(column, session_values))
         for column in each(plan.projectList())
     ):
         return False

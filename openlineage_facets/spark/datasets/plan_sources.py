@@ -18,10 +18,12 @@ from openlineage_facets.spark.datasets.client_sources import client_sources
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.mllib_models import datasets_of_models
 from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_batch
+from openlineage_facets.spark.datasets.read_versions import facets_of_versions
 from openlineage_facets.spark.datasets.sources import (
     BatchedStream,
     Checkpoint,
     Source,
+    are_files,
     file_facets,
     folders_of_index,
     qualified_path,
@@ -81,7 +83,10 @@ def datasets_of(sources: Iterable[Source]) -> list[SparkDataset]:
     distinct: dict[tuple[str, str], SparkDataset] = {}
     for source in sources:
         for dataset in source.datasets:
-            distinct.setdefault(dataset.identity, dataset)
+            known = distinct.setdefault(dataset.identity, dataset)
+            facets = facets_of_versions(known.facets, dataset.facets)
+            if facets is not None:
+                distinct[dataset.identity] = replace(known, facets=facets)
     return list(distinct.values())
 
 
@@ -196,7 +201,12 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> Source:
     table = option(leaf.catalogTable())
     if table is not None:
         return _with_columns(leaf, [catalog_table(spark, table, schema, facets)])
-    return _with_columns(leaf, datasets_at_paths(relation_paths(spark, relation), schema, facets))
+    paths = relation_paths(spark, relation)
+    return _with_columns(leaf, datasets_at_paths(paths, schema, facets, _is_file_of(relation.location())))
+
+
+def _is_file_of(index: JavaObject) -> Callable[[str], bool]:
+    return lambda path: are_files([path], index)
 
 
 def _is_chosen_by_delta(index: JavaObject) -> bool:
@@ -279,7 +289,7 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> Source:
         folders = [qualified_path(spark, folder) for folder in globs if folder is not None]
         storage = storage_facet_of_format(str(table.formatName()))
         paths = folders or folders_of_index(spark, index)
-        return _with_columns(leaf, datasets_at_paths(paths, schema, [storage]))
+        return _with_columns(leaf, datasets_at_paths(paths, schema, [storage], _is_file_of(index)))
     return _read_table(leaf, *v2_datasets(spark, leaf, table, schema))
 
 

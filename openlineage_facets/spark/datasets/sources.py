@@ -22,6 +22,7 @@ from openlineage_facets.spark.jvm import (
     JavaObject,
     hadoop_configuration,
     hadoop_path,
+    has_method,
     json_value,
     session_state,
 )
@@ -132,7 +133,7 @@ def folders_of_index(spark: SparkSession, index: JavaObject) -> list[str]:
     """Return the root paths of a file index, or their parent folders if they are several files."""
     roots = [path for path in str(index.rootPaths().mkString(_SEPARATOR)).split(_SEPARATOR) if path]
     if len(roots) > 1:
-        return parent_folders(roots) if _are_files(roots, index) else roots
+        return parent_folders(roots) if are_files(roots, index) else roots
     # Spark does not qualify the path of a folder that a stream has written.
     return [root if ":" in root.partition("/")[0] else qualified_path(spark, root) for root in roots]
 
@@ -165,8 +166,15 @@ def _format_name(file_format: JavaObject) -> str:
         return str(file_format.toString()).lower()
 
 
-def _are_files(roots: list[str], index: JavaObject) -> bool:
-    """Return whether the root paths are files, using the listing that Spark has made."""
+def are_files(roots: list[str], index: JavaObject) -> bool:
+    """Return whether the root paths of an index are files, using the listing that Spark has made.
+
+    Args:
+        roots: The root paths.
+        index: The file index. That of Delta or of a catalog, which has no listing, contains folders.
+    """
+    if not has_method(index, "allFiles"):
+        return False
     files = index.allFiles()
     return bool(files.size() == len(roots) and str(files.head().getPath().toString()) in set(roots))
 

@@ -147,8 +147,8 @@ def v2_datasets(
     The list is empty for sinks that store nothing, and for unknown tables, which are logged once.
     """
     table_class = str(table.getClass().getName())
-    if table_class.endswith(".NoopTable$"):
-        return [], False
+    if table_class.endswith(".NoopTable$") or ".streaming.sources.Rate" in table_class:
+        return [], False  # A rate is a stream of generated rows.
     if is_kafka(table_class):
         topics = kafka_topics(partial(entry, _options(relation)))
         return [new_dataset(*topic, schema) for topic in topics], True
@@ -213,14 +213,17 @@ def _iceberg(table: JavaObject) -> tuple[str, list[DatasetFacet]]:
     inner = table.table()
     file_format = entry(inner.properties(), "write.format.default") or "parquet"
     facets: list[DatasetFacet] = [storage_facet("iceberg", file_format)]
-    branch = _first_result(lambda: table.branch())
-    if branch is None:
-        snapshot = _first_result(lambda: table.snapshotId(), lambda: inner.currentSnapshot().snapshotId())
-    else:
-        snapshot = _first_result(lambda: inner.snapshot(branch).snapshotId())
+    snapshot = _first_result(lambda: table.snapshotId(), lambda: newest_snapshot(table).snapshotId())
     if snapshot is not None:
         facets.append(DatasetVersionDatasetFacet(dataset_version=str(snapshot)))
     return str(inner.location()), facets
+
+
+def newest_snapshot(table: JavaObject) -> JavaObject:
+    """Return the newest snapshot of the branch of an Iceberg table in a plan; None if it has none."""
+    inner = table.table()
+    branch = _first_result(lambda: table.branch())
+    return inner.currentSnapshot() if branch is None else inner.snapshot(branch)
 
 
 def _without_branch(parts: list[str], full_name: str) -> list[str]:

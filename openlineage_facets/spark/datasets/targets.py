@@ -40,6 +40,7 @@ from openlineage_facets.spark.jvm import (
 from openlineage_facets.spark.naming import (
     SESSION_CATALOG,
     catalog_named,
+    is_case_sensitive,
     is_resolvable,
     quoted_sql_name,
     resolve_table_name,
@@ -163,6 +164,7 @@ def is_only_defined(spark: SparkSession, table_name: str) -> bool:
 def view_target(spark: SparkSession, view_name: str, schema: StructType) -> SparkDataset:
     """Return the dataset of a permanent view, named by its name in the catalog."""
     catalog_name, parts = resolve_table_name(spark, view_name)
+    parts = _stored_name(spark, catalog_name, parts)
     catalog = catalog_named(spark, catalog_name, "spark")
     facets = [view_type_facet(), *catalog.facets(parts, symlink=False)]
     return new_dataset(*catalog.table(parts), schema, facets)
@@ -212,6 +214,7 @@ def _new_table(
     path: str | None,
 ) -> SparkDataset:
     """Return the dataset of a table that does not exist yet."""
+    parts = _stored_name(spark, catalog_name, parts)
     url = spark.conf.get(f"spark.sql.catalog.{catalog_name}.url", None)
     if url is not None and url.startswith("jdbc:"):
         return jdbc_table(url, quoted_table_name(parts), {}, schema)
@@ -229,6 +232,12 @@ def _new_table(
         *session_catalog(spark).facets(parts),
     ]
     return dataset_at_path(location, schema, facets_of_new)
+
+
+def _stored_name(spark: SparkSession, catalog_name: str, parts: list[str]) -> list[str]:
+    """Return the name of a table as its catalog stores it: the session catalog knows no upper case."""
+    is_exact = catalog_name != SESSION_CATALOG or is_case_sensitive(spark)
+    return parts if is_exact else [part.lower() for part in parts]
 
 
 def _existing_table(

@@ -5,14 +5,19 @@ IPython, which jobs do not have. Neither knows the cells of Databricks.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import json
 import linecache
 import symtable
+import tokenize
 from codecs import BOM_UTF8
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -23,6 +28,9 @@ from openlineage_facets.spark.launch.notebook_cells import Cell, check_cells, py
 _DATABRICKS_HEADER = "# Databricks notebook source"
 _DATABRICKS_SEPARATOR = "# COMMAND ----------"
 _DATABRICKS_MAGIC = "# MAGIC"
+
+_FUTURE = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+"""Flags of the code in which a statement such as `from __future__ import annotations` has an effect."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +70,11 @@ class Notebook:
 
             spark: Any = SparkSession.builder.getOrCreate()
             main.__dict__.update({name: spark if name == "spark" else spark.sparkContext for name in names})
+        statements = dict[Path, int]()  # `from __future__` also affects the later cells of a notebook.
         for cell in self.cells:
-            yield _compiled(cell)
+            code = _compiled(cell, statements.get(cell.notebook, 0))
+            statements[cell.notebook] = code.co_flags & _FUTURE
+            yield code
 
 
 def is_notebook(path: Path) -> bool:
@@ -78,12 +89,16 @@ def is_notebook(path: Path) -> bool:
 
 def _python_cells(path: Path, included: tuple[Path, ...]) -> Iterator[Cell]:
     """Yield the cells of a notebook as Python, with the cells of the notebooks that it includes."""
-    for cell in _ipynb_cells(path) if path.suffix == ".ipynb" else _databricks_cells(path):
+    pending = deque(_ipynb_cells(path) if path.suffix == ".ipynb" else _databricks_cells(path))
+    while pending:
+        cell = pending.popleft()
         text = python_source(cell.source, cell.origin)
         if isinstance(text, str):
-            yield Cell(text, cell.origin, cell.file, cell.first_line)
-        else:
-            yield from _included_cells(path, text.path, cell.origin, (*included, path.resolve()))
+            yield replace(cell, source=text)
+            continue
+        yield from _included_cells(path, text.path, cell.origin, (*included, path.resolve()))
+        if text.rest:
+            pending.appendleft(replace(cell, source=text.rest))
 
 
 def _included_cells(path: Path, target: str, origin: str, included: tuple[Path, ...]) -> Iterator[Cell]:
@@ -96,7 +111,7 @@ def _included_cells(path: Path, target: str, origin: str, included: tuple[Path, 
         if is_notebook(candidate):
             yield from _python_cells(candidate, included)
         else:
-            yield Cell(candidate.read_text("utf-8"), str(candidate), str(candidate))
+            yield Cell(_text(candidate), str(candidate), str(candidate), candidate)
         return
     raise LaunchError(f"{origin}: %run {target}: expected a notebook, found nothing at {base}")
 
@@ -105,7 +120,7 @@ def _ipynb_cells(path: Path) -> Iterator[Cell]:
     expected = f"{path}: expected a notebook in the format of Jupyter"
     try:
         document = json.loads(path.read_bytes())
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise LaunchError(f"{expected}, found invalid JSON: {error}") from None
     cells = document.get("cells") if isinstance(document, dict) else None
     if not isinstance(cells, list):
@@ -119,7 +134,7 @@ def _ipynb_cells(path: Path) -> Iterator[Cell]:
         lines = cell.get("source", "")
         source = "".join(map(str, lines)) if isinstance(lines, list) else str(lines)
         if source.strip():
-            yield Cell(source, f"{path}: cell {number}", f"<{path.name} cell {number}>")
+            yield Cell(source, f"{path}: cell {number}", f"<{path.name} cell {number}>", path)
 
 
 def _language(document: dict[str, Any]) -> str:
@@ -132,7 +147,7 @@ def _language(document: dict[str, Any]) -> str:
 
 
 def _databricks_cells(path: Path) -> Iterator[Cell]:
-    lines = path.read_text("utf-8-sig").split("\n")[1:]  # A text may contain other line separators.
+    lines = _text(path).split("\n")[1:]  # A text may contain other line separators.
     first_line, number, cell = 2, 1, list[str]()
     for line_number, line in enumerate([*lines, _DATABRICKS_SEPARATOR], 2):
         if line.strip() != _DATABRICKS_SEPARATOR:
@@ -140,9 +155,21 @@ def _databricks_cells(path: Path) -> Iterator[Cell]:
             continue
         if any(line.strip() for line in cell):
             source = "\n".join(map(_without_magic_prefix, cell))
-            yield Cell(source, f"{path}: cell {number}", str(path), first_line)
+            yield Cell(source, f"{path}: cell {number}", str(path), path, first_line)
             number += 1
         first_line, cell = line_number + 1, []
+
+
+def _text(path: Path) -> str:
+    """Return the text of a Python file in its encoding."""
+    try:
+        with tokenize.open(path) as file:
+            return file.read()
+    except (SyntaxError, UnicodeDecodeError) as error:  # Python raises the first for the first two lines.
+        raise LaunchError(
+            f"{path}: expected text in UTF-8, found another encoding ({error}); convert it, or name its "
+            "encoding in the first or second line, such as `# coding: latin-1`"
+        ) from None
 
 
 def _without_magic_prefix(line: str) -> str:
@@ -177,12 +204,12 @@ class _WithoutDeclarations(ast.NodeTransformer):
         return ast.Expr(node.annotation) if node.value is None else node
 
 
-def _compiled(cell: Cell) -> CodeType:
+def _compiled(cell: Cell, flags: int) -> CodeType:
     if cell.file.startswith("<"):
         # Stack traces show the lines of the cell.
         lines = cell.source.splitlines(keepends=True)
         linecache.cache[cell.file] = (len(cell.source), None, lines, cell.file)
-    return cell.compiled()
+    return cell.compiled(flags)
 
 
 def _display(value: Any = None, *_: Any, **__: Any) -> None:

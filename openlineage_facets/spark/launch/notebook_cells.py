@@ -11,8 +11,9 @@ import re
 import tokenize
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
+from pathlib import Path
 from types import CodeType
 
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
@@ -27,12 +28,14 @@ class Cell:
         source: Its text, without prefixes of the file format.
         origin: The cell in error messages.
         file: File name of its code: that of the notebook, or a name for the cell in a `.ipynb` file.
+        notebook: The file that contains it.
         first_line: Number of its first line in this file.
     """
 
     source: str
     origin: str
     file: str
+    notebook: Path
     first_line: int = 1
 
     def compiled(self, flags: int = 0) -> CodeType:
@@ -215,9 +218,11 @@ class Include:
 
     Args:
         path: The notebook, relative to this one, possibly without suffix.
+        rest: The code of the cell after it, with the same line numbers; empty if there is none.
     """
 
     path: str
+    rest: str = ""
 
 
 def python_source(source: str, origin: str) -> str | Include:
@@ -278,14 +283,17 @@ def _translated_cell(magic: re.Match[str], source: str, origin: str) -> str | In
     if name in _INSTALLATION:
         _log.warning("%s: %%%s is skipped; install the packages before the job starts", origin, name)
         return ""
-    if name == "run" and rest and not body.strip():
-        return _include(rest, origin)
+    if name == "run" and rest:
+        return _include(rest, f"{before}\n{body}" if body.strip() else "", origin)
     if name == "sql":
         statements = _statements(f"{rest}\n{body}")
         return before + "; ".join(f"_sqldf = spark.sql({text!r}); display(_sqldf)" for text in statements)
     if name in _TIMED_CELLS:
+        setup = _without_options(name, rest) if name == "timeit" else ""
         translated = python_source(body, origin)
-        return translated if isinstance(translated, Include) else f"{before}\n{translated}"
+        if isinstance(translated, Include):
+            return replace(translated, rest=translated.rest and f"{before}\n{translated.rest}")
+        return f"{before}{setup}\n{translated}"
     if name == "python":
         return f"{before}{rest}\n{body}"
     raise LaunchError(
@@ -301,18 +309,34 @@ def _translated_line(match: re.Match[str], origin: str) -> str:
     if sign == "%" and name in _DISPLAY_LINES:
         return f"{indent}pass"
     if sign == "%" and name in _TIMED_CELLS:
-        return f"{indent}{rest or 'pass'}"
+        return f"{indent}{_without_options(name, rest) or 'pass'}"
     if sign == "%" and name == "sql":
         return f"{indent}_sqldf = spark.sql({rest.rstrip(';')!r}); display(_sqldf)"
+    if sign == "%" and name == "run":
+        raise LaunchError(
+            f"{origin}: expected %run in the first line of a cell, found it after code; move it there"
+        )
     found = match.string.strip()[:80]
     raise LaunchError(f"{origin}: expected Python, found {found!r}; remove the line or move it into a script")
 
 
-def _include(target: str, origin: str) -> Include:
+_OPTIONS = {
+    "prun": re.compile(r"(?:-[DTls]\s*\S+\s+|-[qr]+\s+)*"),
+    "timeit": re.compile(r"(?:-[npr]\s*\d+\s+|-[coqtv]+\s+)*"),
+}
+"""Options before the code that a magic command executes."""
+
+
+def _without_options(name: str, timed: str) -> str:
+    options = _OPTIONS[name].match(f"{timed} ") if name in _OPTIONS else None
+    return timed if options is None else timed[options.end() :]
+
+
+def _include(target: str, rest: str, origin: str) -> Include:
     path = target.strip("\"'")
     if re.search(r"\s", path):
         raise LaunchError(f"{origin}: %run {target}: expected only the path of a notebook, found parameters")
-    return Include(path)
+    return Include(path, rest)
 
 
 def _statements(text: str) -> list[str]:

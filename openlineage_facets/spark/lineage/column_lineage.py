@@ -19,7 +19,13 @@ from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, Output, PlanLineage
 from openlineage_facets.spark.lineage.row_changes import row_changes
-from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
+from openlineage_facets.spark.lineage.value_lineage import (
+    IDENTITY,
+    NO_LINEAGE,
+    Effect,
+    Lineage,
+    merged_lineage,
+)
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming import quoted_sql_name
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -88,7 +94,10 @@ def _facet_of_frame(
     if len(names) != len(output.ids):
         log_once("cannot capture the column lineage of a DataFrame: its plan has an unknown operator")
         return None
-    columns = {name: output.columns[identity] for name, identity in zip(names, output.ids, strict=True)}
+    lineages: dict[str, list[Lineage]] = {}  # Several columns may have one name.
+    for name, identity in zip(names, output.ids, strict=True):
+        lineages.setdefault(name, []).append(output.columns[identity])
+    columns = {name: merged_lineage(same) for name, same in lineages.items()}
     return _facet(columns, output.row_lineage, read.datasets)
 
 

@@ -7,19 +7,28 @@ subquery it may also be one of the query around it; only then the database is as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
-from openlineage_facets.spark.jvm import JavaObject, class_of, each, option, texts
-from openlineage_facets.spark.lineage.database_names import (
+from openlineage_facets.spark.datasets.query_names import (
     exact,
-    with_one_name_per_column,
+    is_session_value,
     without_quotes,
     written_parts,
 )
+from openlineage_facets.spark.jvm import JavaObject, class_of, each, members, option, texts
+from openlineage_facets.spark.lineage.database_names import with_one_name_per_column
 from openlineage_facets.spark.lineage.expression_lineage import operator_lineage
+from openlineage_facets.spark.lineage.query_relations import (
+    Relation,
+    Result,
+    UnknownError,
+    as_one,
+    with_aliases,
+)
 from openlineage_facets.spark.lineage.value_lineage import (
     IDENTITY,
     NO_LINEAGE,
@@ -35,7 +44,9 @@ _AGGREGATES = frozenset(
     "percentile_disc stddev stddev_pop stddev_samp string_agg sum var_pop var_samp variance".split()
 )
 _SUBQUERIES = ("Exists", "ListQuery", "ScalarSubquery")
-_TRANSPARENT = ("GlobalLimit", "LocalLimit", "Offset", "WithWindowDefinition")
+_TRANSPARENT = ("GlobalLimit", "LocalLimit", "Offset")
+_CLAUSES = ("on", "top")
+"""Clauses before the selected columns that Spark parses as functions: `TOP (10) a`, `DISTINCT ON (a) b`."""
 
 
 @dataclass(frozen=True)
@@ -51,54 +62,6 @@ class QueryLineage:
     rows: Lineage
 
 
-class _UnknownError(Exception):
-    """The query contains something whose lineage is unknown."""
-
-
-@dataclass(frozen=True)
-class _Relation:
-    """A relation in the scope of a query.
-
-    Args:
-        name: Its alias or name.
-        table: The number of the table, if its columns are those of a table and unknown.
-        columns: Otherwise, name and lineage of its columns.
-    """
-
-    name: str
-    table: int | None = None
-    columns: tuple[tuple[str, Lineage], ...] = ()
-
-    def column(self, written: str) -> Lineage | None:
-        """Return the lineage of a column; None if the relation cannot have it."""
-        if self.table is not None:
-            return {(self.table, written): IDENTITY}
-        name = without_quotes(written).lower()
-        return next((lineage for own, lineage in self.columns if own.lower() == name), None)
-
-
-@dataclass(frozen=True)
-class _Result:
-    """What a part of a query returns: columns of relations, and what determines the rows."""
-
-    relations: tuple[_Relation, ...] = ()
-    rows: Lineage = field(default_factory=dict)
-
-    def column(self, parts: Sequence[str]) -> Lineage:
-        *qualifiers, name = parts
-        qualifier = qualifiers[-1].lower() if qualifiers else None
-        scope = [relation for relation in self.relations if qualifier in (None, relation.name.lower())]
-        having = [(relation, found) for relation in scope if (found := relation.column(name)) is not None]
-        known = [found for relation, found in having if relation.table is None]
-        candidates = known or [found for _, found in having]
-        if len(candidates) != 1:
-            raise _UnknownError(".".join(parts))
-        return candidates[0]
-
-    def with_rows(self, lineages: Sequence[Lineage], subtype: str) -> _Result:
-        return replace(self, rows=merged_lineage([self.rows, indirect_lineage(lineages, subtype)]))
-
-
 def lineage_of_database_query(query: DatabaseQuery, tables: Mapping[str, int]) -> QueryLineage | None:
     """Return the lineage of the result of a query; None if it contains something unknown.
 
@@ -107,10 +70,10 @@ def lineage_of_database_query(query: DatabaseQuery, tables: Mapping[str, int]) -
         tables: The numbers of its tables by name.
     """
     names = query.columns
-    reader = _Reader(tables, query.find_columns)
+    reader = _Reader(tables, query)
     try:
         result = reader.result(query.plan, {})
-    except _UnknownError:
+    except UnknownError:
         return None
     known = {number: names for number in tables.values() if query.is_plain}
     columns: list[Lineage] = []
@@ -127,7 +90,7 @@ def lineage_of_database_query(query: DatabaseQuery, tables: Mapping[str, int]) -
     return QueryLineage(columns, rows)
 
 
-def _names_of_table(relation: _Relation, result: _Result, names: Sequence[str]) -> Sequence[str]:
+def _names_of_table(relation: Relation, result: Result, names: Sequence[str]) -> Sequence[str]:
     """Return the names of the only table of which a query returns all columns: those that no other has."""
     position = result.relations.index(relation)
     before, after = (
@@ -142,13 +105,15 @@ class _Reader:
 
     Args:
         tables: The numbers of the tables by name.
-        find_columns: Asks the database for the columns of a table; empty if they are unknown.
+        query: The query.
     """
 
-    def __init__(self, tables: Mapping[str, int], find_columns: Callable[[str], Sequence[str]]) -> None:
+    def __init__(self, tables: Mapping[str, int], query: DatabaseQuery) -> None:
         self._tables = tables
-        self._find_columns = cache(find_columns)
-        self._outer: tuple[_Relation, ...] = ()
+        self._session_values = query.session_values
+        self._find_columns = cache(query.find_columns)
+        self._outer: tuple[Relation, ...] = ()
+        self._windows: dict[str, JavaObject] = {}
 
     def columns_of_tables(self) -> dict[int, Sequence[str]]:
         """Return the columns of each table that has any, if the database was asked for those of one."""
@@ -156,129 +121,167 @@ class _Reader:
             return {}
         return {number: own for table, number in self._tables.items() if (own := self._find_columns(table))}
 
-    def result(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def result(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         """Return the result of a plan, in which a WITH clause may have defined names."""
         kind = class_of(plan)
         if kind in _TRANSPARENT:
             return self.result(plan.children().head(), defined)
         reader = _READERS.get(kind)
         if reader is None:
-            raise _UnknownError(kind)
+            raise UnknownError(kind)
         return reader(self, plan, defined)
 
-    def _table(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _table(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         parts = texts(plan.multipartIdentifier())
         if len(parts) == 1 and parts[0].lower() in defined:
-            return _Result((defined[parts[0].lower()],))
+            relation = defined[parts[0].lower()]
+            return Result((relation,), relation.rows)
         number = self._tables.get(quoted_table_name(parts))
         if number is None:
-            raise _UnknownError(f"table {'.'.join(parts)}")
-        return _Result((_Relation(parts[-1], number),))
+            raise UnknownError(f"table {'.'.join(parts)}")
+        return Result((Relation(parts[-1], number),))
 
-    def _alias(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _alias(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         result, name = self.result(plan.child(), defined), str(plan.alias())
-        return replace(result, relations=(_as_one(result, name),))
+        return replace(result, relations=(as_one(result, name),))
 
-    def _with(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
-        names, rows = dict(defined), []
+    def _with(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
+        names = dict(defined)
         for definition in each(plan.cteRelations()):
             name = str(definition.productElement(0))
             result = self.result(definition.productElement(1), names)
-            names[name.lower()] = _as_one(result, name)
-            rows.append(result.rows)
-        result = self.result(plan.child(), names)
-        return replace(result, rows=merged_lineage([result.rows, *rows]))
+            names[name.lower()] = replace(as_one(result, name), rows=result.rows)
+        return self.result(plan.child(), names)
 
-    def _filter(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _filter(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         result = self.result(plan.child(), defined)
-        return result.with_rows(self._conditions(plan.condition(), result, defined), "FILTER")
+        conditions = self._conditions(plan.condition(), result, defined)
+        return result.with_rows(conditions, "FILTER")
 
     def _conditions(
-        self, condition: JavaObject, scope: _Result, defined: Mapping[str, _Relation]
+        self, condition: JavaObject, scope: Result, defined: Mapping[str, Relation]
     ) -> list[Lineage]:
         """Return the lineage of the parts of a condition. Those with unknown columns are logged."""
         if class_of(condition) == "And":
             sides = condition.left(), condition.right()
             return [condition for side in sides for condition in self._conditions(side, scope, defined)]
+        return self._known("filter", lambda: self._value(condition, scope, defined))
+
+    def _known(self, verb: str, lineage: Callable[[], Lineage]) -> list[Lineage]:
+        """Return the lineage of an expression that only affects the rows; none, logged, if it is unknown."""
         try:
-            return [self._value(condition, scope, defined)]
-        except _UnknownError as unknown:
+            return [lineage()]
+        except UnknownError as unknown:
             log_once(
-                f"cannot find all columns that filter the rows of a JDBC query of {', '.join(self._tables)}: "
+                f"cannot find all columns that {verb} the rows of a JDBC query of {', '.join(self._tables)}: "
                 f"{unknown} may belong to several tables, or is not supported"
             )
             return []
 
-    def _having(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _windowed(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
+        with self._windows_of(plan):
+            return self.result(plan.child(), defined)
+
+    @contextmanager
+    def _windows_of(self, plan: JavaObject) -> Iterator[None]:
+        """Know the windows that a WINDOW clause defines, while its query is read."""
+        outer = self._windows
+        defined = {str(pair._1()).lower(): pair._2() for pair in members(plan.windowDefinitions())}
+        self._windows = {**outer, **defined}
+        try:
+            yield
+        finally:
+            self._windows = outer
+
+    def _having(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
+        return self._filtered_groups(plan, defined)[0]
+
+    def _filtered_groups(self, plan: JavaObject, defined: Mapping[str, Relation]) -> tuple[Result, Result]:
+        """Return the result of HAVING, and what is in the scope of its condition."""
         result, scope = self._grouped(plan.child(), defined)
-        known = {name.lower() for relation in scope.relations for name, _ in relation.columns}
-        aliases = [
-            relation
-            for relation in result.relations
-            if relation.table is None and known.isdisjoint(name.lower() for name, _ in relation.columns)
+        condition = self._value(plan.havingCondition(), with_aliases(scope, result))
+        return result.with_rows([condition], "FILTER"), scope
+
+    def _sort(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
+        """Return the result of ORDER BY, which determines the rows if their number is limited."""
+        result, scope = self._sortable(plan.child(), defined)
+        both = with_aliases(scope, result)
+        keys = [
+            key
+            for order in each(plan.order())
+            for key in self._known("sort", partial(self._key, order.child(), result, both))
         ]
-        both = replace(scope, relations=(*aliases, *scope.relations))
-        return result.with_rows([self._value(plan.havingCondition(), both)], "FILTER")
+        return result.with_rows(keys, "SORT")
 
-    def _sort(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
-        return self.result(plan.child(), defined)  # It has no effect on the rows that Spark receives.
+    def _sortable(self, plan: JavaObject, defined: Mapping[str, Relation]) -> tuple[Result, Result]:
+        """Return the result of a plan, and what is in the scope of an ORDER BY that sorts it."""
+        kind = class_of(plan)
+        if kind in ("Aggregate", "Project"):
+            return self._grouped(plan, defined)
+        if kind == "UnresolvedHaving":
+            return self._filtered_groups(plan, defined)
+        if kind == "WithWindowDefinition":
+            with self._windows_of(plan):
+                return self._sortable(plan.child(), defined)
+        result = self.result(plan, defined)
+        return result, result
 
-    def _distinct(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _distinct(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         result = self.result(plan.child(), defined)
         compared = [lineage for relation in result.relations for _, lineage in relation.columns]
         return result.with_rows(compared, "GROUP_BY")
 
-    def _join(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _join(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         left, right = self.result(plan.left(), defined), self.result(plan.right(), defined)
         if class_of(plan.joinType()) in ("UsingJoin", "NaturalJoin"):
-            raise _UnknownError("the columns of USING are in both tables")
-        joined = _Result((*left.relations, *right.relations), merged_lineage([left.rows, right.rows]))
+            raise UnknownError("the columns of USING are in both tables")
+        joined = Result((*left.relations, *right.relations), merged_lineage([left.rows, right.rows]))
         condition = option(plan.condition())
         return joined if condition is None else joined.with_rows([self._value(condition, joined)], "JOIN")
 
-    def _union(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _union(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         results = [self.result(child, defined) for child in each(plan.children())]
-        parts = [_as_one(result, "") for result in results]
+        parts = [as_one(result, "") for result in results]
         if any(part.table is not None or len(part.columns) != len(parts[0].columns) for part in parts):
-            raise _UnknownError("a union of unknown columns")
+            raise UnknownError("a union of unknown columns")
         columns = tuple(
             (same[0][0], merged_lineage([lineage for _, lineage in same]))
             for same in zip(*(part.columns for part in parts), strict=True)
         )
-        return _Result((_Relation("", None, columns),), merged_lineage([result.rows for result in results]))
+        return Result((Relation("", None, columns),), merged_lineage([result.rows for result in results]))
 
-    def _set_operation(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _set_operation(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         """Return the left rows of INTERSECT or EXCEPT, selected by comparing all columns."""
         left, right = self.result(plan.left(), defined), self.result(plan.right(), defined)
-        sides = [_as_one(result, "") for result in (left, right)]
+        sides = [as_one(result, "") for result in (left, right)]
         if any(side.table is not None for side in sides):
-            raise _UnknownError("a comparison of unknown columns")
+            raise UnknownError("a comparison of unknown columns")
         compared = [lineage for side in sides for _, lineage in side.columns]
-        result = _Result((sides[0],), merged_lineage([left.rows, right.rows]))
+        result = Result((sides[0],), merged_lineage([left.rows, right.rows]))
         return result.with_rows(compared, "JOIN")
 
-    def _project(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+    def _project(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         return self._grouped(plan, defined)[0]
 
-    def _grouped(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> tuple[_Result, _Result]:
+    def _grouped(self, plan: JavaObject, defined: Mapping[str, Relation]) -> tuple[Result, Result]:
         """Return the result of SELECT, and what is in the scope of its expressions."""
         is_grouped = class_of(plan) == "Aggregate"
         scope = self.result(plan.child(), defined)
         expressions = each(plan.aggregateExpressions() if is_grouped else plan.projectList())
         relations = tuple(relation for column in expressions for relation in self._selected(column, scope))
-        result = _Result(relations, scope.rows)
+        result = Result(relations, scope.rows)
         if is_grouped:
-            groups = [self._group(group, result, scope) for group in each(plan.groupingExpressions())]
+            groups = [self._key(group, result, scope) for group in each(plan.groupingExpressions())]
             result = result.with_rows(groups, "GROUP_BY")
         return result, scope
 
-    def _group(self, expression: JavaObject, result: _Result, scope: _Result) -> Lineage:
-        """Return the lineage of a group, which may be the number or the alias of a selected column."""
+    def _key(self, expression: JavaObject, result: Result, scope: Result) -> Lineage:
+        """Return the lineage of what groups or sorts: also the number or the alias of a selected column."""
         selected = [column for relation in result.relations for column in relation.columns]
         kind = class_of(expression)
-        if kind == "Literal" and str(expression.value()).isdigit():
-            position = int(str(expression.value()))
-            return selected[position - 1][1] if 0 < position <= len(selected) else NO_LINEAGE
+        position = str(_position(expression))
+        if position.isdigit():
+            return selected[int(position) - 1][1] if 0 < int(position) <= len(selected) else NO_LINEAGE
         if kind == "UnresolvedAttribute":
             name = str(expression.name())
             for own, lineage in selected:
@@ -286,7 +289,7 @@ class _Reader:
                     return lineage
         return self._value(expression, scope)
 
-    def _selected(self, expression: JavaObject, scope: _Result) -> Iterator[_Relation]:
+    def _selected(self, expression: JavaObject, scope: Result) -> Iterator[Relation]:
         """Yield the columns of an item of SELECT, as relations: `*` stands for all of a table."""
         kind = class_of(expression)
         if kind == "UnresolvedStar":
@@ -298,17 +301,21 @@ class _Reader:
             return
         if kind == "Alias":
             name = str(expression.name())
+            if _function(expression.child()) in _CLAUSES:
+                raise UnknownError(f"{_function(expression.child())} before the selected columns")
         else:
             name = str(expression.nameParts().last()) if kind == "UnresolvedAttribute" else ""
-        yield _Relation("", None, ((name, self._value(expression, scope)),))
+        yield Relation("", None, ((name, self._value(expression, scope)),))
 
     def _value(
-        self, expression: JavaObject, scope: _Result, defined: Mapping[str, _Relation] | None = None
+        self, expression: JavaObject, scope: Result, defined: Mapping[str, Relation] | None = None
     ) -> Lineage:
         """Return the lineage of an expression; with the names that WITH defines, also that of subqueries."""
         kind = class_of(expression)
         if kind == "UnresolvedAttribute":
-            return self._column(written_parts(expression), scope)
+            return self._attribute(expression, scope)
+        if kind == "UnresolvedWindowExpression":
+            return self._value_in_window(expression, scope, defined)
         if kind == "UnresolvedStar":
             return NO_LINEAGE
         if kind in _SUBQUERIES and defined is not None:
@@ -316,19 +323,30 @@ class _Reader:
         children = [self._value(child, scope, defined) for child in each(expression.children())]
         if kind == "UnresolvedAlias":
             return children[0]
-        if kind == "UnresolvedFunction":
-            name = str(expression.nameParts().last()).lower()
+        name = _function(expression)
+        if name is not None:
             if name not in _AGGREGATES:
                 return computed_lineage(children, "TRANSFORMATION")
             count = expression.arguments().size()
             values = computed_lineage(children[:count], "AGGREGATION", name == "count")
             return merged_lineage([values, indirect_lineage(children[count:], "FILTER")])
         if kind in _SUBQUERIES:
-            raise _UnknownError("a subquery")
+            raise UnknownError("a subquery")
         return operator_lineage(kind, children)
 
+    def _value_in_window(
+        self, expression: JavaObject, scope: Result, defined: Mapping[str, Relation] | None
+    ) -> Lineage:
+        """Return the lineage of a value over a window that is defined by WINDOW."""
+        name = str(expression.windowSpec().name())
+        window = self._windows.get(name.lower())
+        if window is None:
+            raise UnknownError(f"window {name}")
+        parts = expression.child(), window
+        return operator_lineage("WindowExpression", [self._value(part, scope, defined) for part in parts])
+
     def _subquery(
-        self, kind: str, expression: JavaObject, scope: _Result, defined: Mapping[str, _Relation]
+        self, kind: str, expression: JavaObject, scope: Result, defined: Mapping[str, Relation]
     ) -> Lineage:
         """Return the lineage of a subquery, whose columns may be those of the outer query."""
         outer = self._outer
@@ -341,13 +359,22 @@ class _Reader:
         if kind == "Exists":
             return rows
         if any(part.table is not None for part in inner.relations):
-            raise _UnknownError("* of a subquery")
+            raise UnknownError("* of a subquery")
         return merged_lineage([*(lineage for part in inner.relations for _, lineage in part.columns), rows])
 
-    def _column(self, parts: Sequence[str], scope: _Result) -> Lineage:
+    def _attribute(self, attribute: JavaObject, scope: Result) -> Lineage:
+        """Return the lineage of a name: none if it is a value of the session, such as `current_date`."""
+        parts = written_parts(attribute)
+        if is_session_value(attribute, self._session_values):
+            relations = (*scope.relations, *self._outer)
+            if all(relation.table is not None or relation.column(parts[0]) is None for relation in relations):
+                return NO_LINEAGE
+        return self._column(parts, scope)
+
+    def _column(self, parts: Sequence[str], scope: Result) -> Lineage:
         """Return the lineage of a column of a query or, in a subquery, of the query that contains it."""
         *qualifiers, name = parts
-        outer = _Result(tuple(relation for relation in self._outer if relation.column(name) is not None))
+        outer = Result(tuple(relation for relation in self._outer if relation.column(name) is not None))
         if not outer.relations:
             return scope.column(parts)
         if qualifiers:
@@ -357,7 +384,7 @@ class _Reader:
             return scope.column(parts)
         return self._column_of_tables(name, scope)
 
-    def _column_of_tables(self, name: str, scope: _Result) -> Lineage:
+    def _column_of_tables(self, name: str, scope: Result) -> Lineage:
         """Return the lineage of a column of a subquery or, if it has none, of the query around it."""
         for relations in (scope.relations, self._outer):
             found = [
@@ -367,36 +394,40 @@ class _Reader:
                 return found[0]
             if found:
                 break
-        raise _UnknownError(name)
+        raise UnknownError(name)
 
-    def _own_column(self, name: str, relation: _Relation) -> Lineage | None:
+    def _own_column(self, name: str, relation: Relation) -> Lineage | None:
         """Return the lineage of a column of a relation; None if it does not have it.
 
         Raises:
-            _UnknownError: The columns of its table are unknown.
+            UnknownError: The columns of its table are unknown.
         """
         if relation.table is None:
             return relation.column(name)
         table = next(known for known, number in self._tables.items() if number == relation.table)
         columns = self._find_columns(table)
         if not columns:
-            raise _UnknownError(name)
+            raise UnknownError(name)
         is_own = without_quotes(name).lower() in (column.lower() for column in columns)
         return relation.column(name) if is_own else None
 
 
-def _as_one(result: _Result, name: str) -> _Relation:
-    """Return the relations of a result as one, under another name."""
-    if len(result.relations) == 1:
-        return replace(result.relations[0], name=name)
-    if any(relation.table is not None for relation in result.relations):
-        raise _UnknownError("the unknown columns of one of several tables")
-    return _Relation(
-        name, None, tuple(column for relation in result.relations for column in relation.columns)
-    )
+def _position(expression: JavaObject) -> JavaObject | None:
+    """Return the value of a literal or, since Spark 4.1, of the number of a selected column."""
+    kind = class_of(expression)
+    if kind == "UnresolvedOrdinal":
+        return expression.ordinal()
+    return expression.value() if kind == "Literal" else None
 
 
-_READERS: dict[str, Callable[[_Reader, JavaObject, Mapping[str, _Relation]], _Result]] = {
+def _function(expression: JavaObject) -> str | None:
+    """Return the name of the function that an expression calls, in lower case; None for others."""
+    if class_of(expression) != "UnresolvedFunction":
+        return None
+    return str(expression.nameParts().last()).lower()
+
+
+_READERS: dict[str, Callable[[_Reader, JavaObject, Mapping[str, Relation]], Result]] = {
     "Aggregate": _Reader._project,
     "Distinct": _Reader._distinct,
     "Except": _Reader._set_operation,
@@ -410,4 +441,5 @@ _READERS: dict[str, Callable[[_Reader, JavaObject, Mapping[str, _Relation]], _Re
     "UnresolvedHaving": _Reader._having,
     "UnresolvedRelation": _Reader._table,
     "UnresolvedWith": _Reader._with,
+    "WithWindowDefinition": _Reader._windowed,
 }

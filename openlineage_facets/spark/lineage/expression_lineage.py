@@ -114,7 +114,10 @@ _CASTS = {"Cast", "UpCast"}
 _MASKING = {
     "Count",
     "CountIf",
+    "CountMinSketchAgg",
+    "HllSketchAgg",
     "HyperLogLogPlusPlus",
+    "RegrCount",
     "Md5",
     "Sha1",
     "Sha2",
@@ -143,7 +146,7 @@ def expression_lineage(
         subquery_lineage: Returns the lineage of a subquery's values and of its rows, by kind (`Exists`,
             `ListQuery`, `ScalarSubquery`) and plan.
     """
-    if len(expression) == 1 and "exprId" in expression[0]:  # By far the most frequent case: a column.
+    if len(expression) == 1 and class_name(expression[0]) == "AttributeReference":  # The most frequent case.
         return columns.get(expression[0]["exprId"]["id"], NO_LINEAGE)
     stack: list[_Operand] = []
     for node in reversed(expression):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from openlineage_facets.spark.analyzed_plan import (
@@ -55,11 +56,13 @@ class Output(NamedTuple):
         ids: The expression ids of its columns, in order.
         columns: The lineage of each column, by expression id.
         row_lineage: The columns that determine which rows exist.
+        ungrouped_rows: Of an Aggregate, the row lineage of the rows that it groups.
     """
 
     ids: list[int]
     columns: dict[int, Lineage]
     row_lineage: Lineage = NO_LINEAGE
+    ungrouped_rows: Lineage = NO_LINEAGE
 
 
 class PlanLineage:
@@ -182,11 +185,11 @@ class PlanLineage:
         columns = children[0].columns
         aggregated = self._named_expressions(node.expressions("aggregateExpressions"), columns)
         groups = self._values(node.expressions("groupingExpressions"), columns)
-        rows = children[0].row_lineage
-        if _is_second_step_of_pivot(node):
-            # The first step also groups by the column that becomes columns, which adds no rows.
-            rows = self.of(node.children[0].children[0]).row_lineage
-        return aggregated._replace(row_lineage=merged_lineage([rows, indirect_lineage(groups, "GROUP_BY")]))
+        # The first step of a pivot also groups by the column that becomes columns, which adds no rows.
+        first_step = _is_second_step_of_pivot(node)
+        rows = children[0].ungrouped_rows if first_step else children[0].row_lineage
+        grouped = merged_lineage([rows, indirect_lineage(groups, "GROUP_BY")])
+        return aggregated._replace(row_lineage=grouped, ungrouped_rows=rows)
 
     def _window(self, node: Node, children: list[Output]) -> Output:
         child = children[0]
@@ -218,6 +221,12 @@ class PlanLineage:
         if node.join_type in ("LeftSemi", "LeftAnti"):
             return left._replace(row_lineage=joined.row_lineage)
         return joined
+
+    def _join_with_nearest(self, node: Node, children: list[Output]) -> Output:
+        """Return the output of a join of each left row with its nearest right row, as of a time."""
+        fields = ("asOfCondition", "condition", "orderExpression")
+        compared = [expression for name in fields for expression in node.expressions(name)]
+        return self._with_row_lineage(_combined(*children), compared, "JOIN")
 
     def _lateral_join(self, node: Node, children: list[Output]) -> Output:
         left = children[0]
@@ -286,14 +295,16 @@ class PlanLineage:
         keys = self._values(node.expressions("groupingAttributes"), children[0].columns)
         return self._function_of_rows(node, children, keys)
 
-    def _function_of_pairs_of_groups(self, node: Node, children: list[Output]) -> Output:
-        return self._with_leading_keys(node, children, "leftGroupingLen", "rightGroupingLen")
+    def _function_with_leading_keys(
+        self, node: Node, children: list[Output], lengths: tuple[str, ...]
+    ) -> Output:
+        """Return the output of a function of groups whose keys are the first columns of each plan.
 
-    def _function_of_groups_and_states(self, node: Node, children: list[Output]) -> Output:
-        return self._with_leading_keys(node, children, "groupingAttributesLen", "initGroupingAttrsLen")
-
-    def _with_leading_keys(self, node: Node, children: list[Output], *lengths: str) -> Output:
-        """Return the output of a function of groups whose keys are the first columns of each plan."""
+        Args:
+            node: The operator.
+            children: The rows that the function gets.
+            lengths: The fields with the number of keys of each plan.
+        """
         keys = [
             child.columns[identity]
             for child, length in zip(children, lengths, strict=True)
@@ -363,6 +374,13 @@ def _indexes(value: Any) -> set[int]:
     return {int(item) for item in value or ()}
 
 
+_of_pairs_of_groups = partial(
+    PlanLineage._function_with_leading_keys, lengths=("leftGroupingLen", "rightGroupingLen")
+)
+_of_groups_and_states = partial(
+    PlanLineage._function_with_leading_keys, lengths=("groupingAttributesLen", "initGroupingAttrsLen")
+)
+
 _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "Project": PlanLineage._project,
     "Aggregate": PlanLineage._aggregate,
@@ -372,6 +390,7 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "Deduplicate": PlanLineage._deduplicate,
     "DeduplicateWithinWatermark": PlanLineage._deduplicate,
     "Distinct": PlanLineage._distinct,
+    "AsOfJoin": PlanLineage._join_with_nearest,
     "Join": PlanLineage._join,
     "LateralJoin": PlanLineage._lateral_join,
     "Union": PlanLineage._union,
@@ -380,8 +399,8 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "Except": PlanLineage._set_operation,
     "Generate": PlanLineage._generate,
     "Expand": PlanLineage._expand,
-    "FlatMapCoGroupsInArrow": PlanLineage._function_of_pairs_of_groups,
-    "FlatMapCoGroupsInPandas": PlanLineage._function_of_pairs_of_groups,
+    "FlatMapCoGroupsInArrow": _of_pairs_of_groups,
+    "FlatMapCoGroupsInPandas": _of_pairs_of_groups,
     "FlatMapGroupsInArrow": PlanLineage._function_of_groups,
     "FlatMapGroupsInPandas": PlanLineage._function_of_groups,
     "FlatMapGroupsInPandasWithState": PlanLineage._function_of_groups,
@@ -389,7 +408,7 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "MapInPandas": PlanLineage._function_of_rows,
     "PythonMapInArrow": PlanLineage._function_of_rows,
     "ScriptTransformation": PlanLineage._function_of_rows,
-    "TransformWithStateInPySpark": PlanLineage._function_of_groups_and_states,
+    "TransformWithStateInPySpark": _of_groups_and_states,
     "WithCTE": PlanLineage._with_cte,
     "CTERelationDef": PlanLineage._cte_definition,
 }

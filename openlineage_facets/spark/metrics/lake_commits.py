@@ -17,7 +17,7 @@ from openlineage_facets.facets import (
     IcebergCommitReportOutputDatasetFacet,
     iceberg_commit_report_output_dataset,
 )
-from openlineage_facets.spark.datasets.tables import delta_snapshot, leaf_of_table
+from openlineage_facets.spark.datasets.tables import delta_snapshot, leaf_of_table, newest_snapshot
 from openlineage_facets.spark.jvm import JavaObject, entry, hadoop_configuration, hadoop_path
 from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -146,7 +146,7 @@ def counts_of_delta_stream(
 
 
 def _iceberg_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:
-    snapshot = leaf.table().table().currentSnapshot()
+    snapshot = newest_snapshot(leaf.table())
     if snapshot is None or snapshot.timestampMillis() < since:
         return None
     summary, parent = snapshot.summary(), snapshot.parentId()

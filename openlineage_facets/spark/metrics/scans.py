@@ -222,26 +222,26 @@ def _owners(datasets: Sequence[SparkDataset], scan: Scan, scans: Sequence[Scan])
 
 def _may_be_below(shown_path: str, location: str | None) -> bool:
     """Return whether a path in a plan, which may be truncated, can be a location or below it."""
+    path, truncated, _ = shown_path.partition(TRUNCATED)
+    if truncated and location is not None and len(normalized_path(path)) <= len(normalized_path(location)):
+        return normalized_path(location).startswith(normalized_path(path))
+    return is_at_or_below(path, location)
+
+
+def is_at_or_below(path: str, location: str | None) -> bool:
+    """Return whether a path is a location or below it."""
     if location is None:
         return False
-    path, truncated, _ = shown_path.partition(TRUNCATED)
-    path, root = _normalized(path), _normalized(location)
-    if truncated and len(path) <= len(root):
-        return root.startswith(path)
-    return path == root or path.startswith(root.rstrip("/") + "/")
-
-
-def is_at_or_below(path: str, location: str) -> bool:
-    """Return whether a path is a location or below it."""
-    return _may_be_below(path, location)
+    normalized, root = normalized_path(path), normalized_path(location)
+    return normalized == root or normalized.startswith(root.rstrip("/") + "/")
 
 
 def is_same_path(path: str, location: str | None) -> bool:
     """Return whether a path is a location."""
-    return location is not None and _normalized(path) == _normalized(location)
+    return location is not None and normalized_path(path) == normalized_path(location)
 
 
-def _normalized(path: str) -> str:
+def normalized_path(path: str) -> str:
     """Return a path with one slash after its scheme: Spark writes both file:/tmp and file:///tmp."""
     return _SCHEME.sub(r"\1:/", path.strip()).rstrip("/")
 

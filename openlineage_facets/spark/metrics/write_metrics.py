@@ -55,10 +55,10 @@ class ActionMetrics:
     plans: str = ""
     began: int | None = None
 
-    def written_to(self, location: str | None) -> Counts:
-        """Return what was written to a location; empty counts unless exactly one command names it."""
-        found = [counts for path, counts in self.folders if is_same_path(path, location)]
-        return found[0] if len(found) == 1 else Counts()
+    def written_to(self, location: str | None, commands: int = 1) -> list[Counts]:
+        """Return what each of some commands wrote to a location; empty counts unless as many name it."""
+        written = [counts for path, counts in self.folders if is_same_path(path, location)]
+        return written if len(written) == commands else [Counts()] * commands
 
 
 @dataclass(frozen=True)

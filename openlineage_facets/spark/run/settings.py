@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -39,7 +39,7 @@ class RunSettings:
     nominal_start_time: datetime | str | None = None
     nominal_end_time: datetime | str | None = None
     tags: tuple[Tag, ...] = ()
-    environment: Sequence[str] = ()
+    environment: Iterable[str] = ()
     source_code: bool | str | os.PathLike[str] = False
     processing_type: str = "BATCH"
     wire_format: WireFormat = "released"
@@ -62,9 +62,8 @@ class RunSettings:
         self._check_nominal_time()
         if self.tags:
             unique_tags("run", self.tags)
-        names = self.environment
-        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-            raise ValueError(f"environment: expected names of variables, as in ['STAGE'], found {names!r}")
+        # An iterator can be read only once.
+        object.__setattr__(self, "environment", _variable_names(self.environment))
         if not isinstance(self.source_code, (bool, str, os.PathLike)):
             raise ValueError(f"source_code: expected True, False or a path, found {self.source_code!r}")
         seconds = self.running_every
@@ -84,3 +83,11 @@ class RunSettings:
             )
         elif self.nominal_end_time is not None:
             raise ValueError("nominal_end_time: expected with a nominal_start_time, found without")
+
+
+def _variable_names(names: Any) -> tuple[str, ...]:
+    is_iterable = isinstance(names, Iterable) and not isinstance(names, str)
+    variables = tuple(names) if is_iterable else ()
+    if not is_iterable or not all(isinstance(name, str) for name in variables):
+        raise ValueError(f"environment: expected names of variables, as in ['STAGE'], found {names!r}")
+    return variables

@@ -5,7 +5,8 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial, wraps
 from pathlib import Path
@@ -22,7 +23,7 @@ from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.naming.naming_rules import NamingInput
-from openlineage_facets.spark.automatic.automatic_capture import ActiveRun
+from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
@@ -132,7 +133,7 @@ class SparkRun:
         nominal_start_time: datetime | str | None = None,
         nominal_end_time: datetime | str | None = None,
         tags: TagsInput = (),
-        environment: Sequence[str] = (),
+        environment: Iterable[str] = (),
         source_code: bool | str | os.PathLike[str] = False,
         processing_type: Literal["BATCH", "STREAMING"] = "BATCH",
         wire_format: WireFormat = "released",
@@ -165,6 +166,7 @@ class SparkRun:
             backend=backend,
             naming=naming,
         )
+        self._has_own_id = run_id is not None
         self._new_run = partial(type(self), spark, **settings.arguments())
         producer_uri = producer or valid_current_producer()
         self._guard = Guard(f"{namespace}/{name}", producer_uri, on_error)
@@ -186,7 +188,7 @@ class SparkRun:
             )
             self._write_runs = WriteRuns(builders.new, self._recorder.names, sender.send, self._lock)
         self._capture: LineageCapture | None = None
-        self._automatic: ActiveRun | None = None
+        self._automatic: AutomaticCapture | None = None
         self._state = RunState.NOT_STARTED
         self._process = os.getpid()
 
@@ -228,14 +230,17 @@ class SparkRun:
         return self._state
 
     def start(self) -> Self:
-        """Start the run: send START."""
+        """Start the run: send START.
+
+        If an error in lineage code is raised before START, the run is not started.
+        """
         spark = self.spark
         with self._lock:
             if self.state is not RunState.NOT_STARTED:
                 self._guard.warn_once("start", f"{self.state}; create a new SparkRun to start another run")
                 return self
             self._process = os.getpid()
-            self._capture = LineageCapture(
+            capture = LineageCapture(
                 spark,
                 self._recorder,
                 self._job_facets,
@@ -243,14 +248,15 @@ class SparkRun:
                 self._events.report_changes,
                 self._write_runs,
             )
-            self._state = RunState.ACTIVE
             with self._guard.step("report the start of the run"):
                 StartFacets(self._settings, self._guard).add_to(self.build, spark, self._job_facets)
+            self._capture = capture
+            self._state = RunState.ACTIVE
             self._events.start()
             atexit.register(self._abort_at_exit)
             if self._settings.capture:
                 with self._guard.step("begin the automatic capture"):
-                    self._automatic = ActiveRun(self._capture)
+                    self._automatic = AutomaticCapture(capture)
                     self._automatic.begin()
         return self
 
@@ -421,7 +427,9 @@ class SparkRun:
                 self.spark.sql(query, args, **kwargs) if args is not None else self.spark.sql(query, **kwargs)
             )
 
-        return self._captured("sql", run, lambda capture, action: capture.statement(action, query, kwargs))
+        return self._captured(
+            "sql", run, lambda capture, action: capture.statement(action, query, kwargs, args)
+        )
 
     def foreach_batch(self, function: Callable[[DataFrame, int], Any]) -> Callable[[DataFrame, int], None]:
         """Return a function for `writeStream.foreachBatch` that also sends RUNNING events.
@@ -468,7 +476,13 @@ class SparkRun:
             return picture_of(self.build._preview()) + table
 
     def __enter__(self) -> Self:
-        return self.start()
+        try:
+            return self.start()
+        except BaseException as error:
+            if self.state is RunState.ACTIVE:  # Python does not call __exit__.
+                with suppress(Exception):
+                    self.__exit__(type(error), error, None)
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -491,7 +505,13 @@ class SparkRun:
 
         Raises:
             TypeError: It is an asynchronous generator function.
+            ValueError: The run has a run id that was passed, which only one call could have.
         """
+        if self._has_own_id:
+            raise ValueError(
+                f"run_id: expected none for a decorated function, each call of which is a run, found "
+                f"{self.run_id!r}; use the run in a `with` statement"
+            )
         return run_per_call(function, self._new_run)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -519,8 +539,9 @@ class SparkRun:
         return None
 
     def _end(self, event_type: Literal["COMPLETE", "FAIL", "ABORT"], compose: Callable[[], Any]) -> None:
-        capture = self._active_capture(event_type)
-        if capture is None:
+        state, capture = self.state, self._capture
+        if state is not RunState.ACTIVE or capture is None:
+            self._guard.warn_once(f"{event_type} outside the run", f"{state}; no {event_type} event is sent")
             return
         if self._automatic is not None:
             with self._guard.step("end the automatic capture"):

@@ -299,10 +299,7 @@ _ReaderOfTable: TypeAlias = Callable[["SparkSession", JavaObject, str], FindResu
 """Reads a command that refers to a table, with the name of the table."""
 
 _READERS_OF_TABLES: dict[str, _ReaderOfTable] = {
-    "CreateTable": _create,
-    "ReplaceTable": _create,
-    "CreateTableLike": _create,
-    "CreateTableLikeCommand": _create,
+    **dict.fromkeys(("CreateTable", "CreateTableLike", "CreateTableLikeCommand", "ReplaceTable"), _create),
     "CreateView": _create_view,
     "AlterViewAs": _create_view,
     "DropTable": _drop,

@@ -95,7 +95,8 @@ def _call(spark: SparkSession, plan: JavaObject) -> FindResult:
         return partial(DdlResult, unknown=f"CALL {procedure}")
     catalog = qualifiers[0] if len(qualifiers) > 1 else str(spark.catalog.currentCatalog())
     parts = parts_of_name(spark, table)
-    name = quoted_sql_name(parts if parts[0] == catalog else [catalog, *parts])
+    is_resolved = parts[0] == catalog or (len(parts) == 1 and catalog == spark.catalog.currentCatalog())
+    name = quoted_sql_name(parts if is_resolved else [catalog, *parts])
     return partial(_changed, spark, name, _CHANGES_BY_PROCEDURE[procedure.lower()])
 
 

@@ -19,15 +19,6 @@ pytestmark = pytest.mark.check
 
 
 @pytest.fixture
-def arriving(spark: SparkSession, tmp_path: Path) -> str:
-    """Return a folder with three files of ten rows."""
-    path = str(tmp_path / "arriving")
-    for number in range(3):
-        spark.range(number * 10, number * 10 + 10, 1, 1).write.mode("append").json(path)
-    return path
-
-
-@pytest.fixture
 def writer(spark: SparkSession, arriving: str, tmp_path: Path) -> DataStreamWriter:
     """Return a writer of three batches."""
     stream = spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving)

@@ -148,3 +148,21 @@ def test_a_cached_part(spark: SparkSession, events: Events, visits: str, target:
         part.write.parquet(target)
         part.unpersist()
     assert subset(events, visits) == partitions(("de", "2026-11-01"), ("de", "2026-11-02"))
+
+
+def test_a_query_that_failed_may_have_read_everything(etl: EtlJob, visits: str) -> None:
+    with etl.run("read"):
+        df = etl.spark.read.parquet(visits)
+        df.where("country = 'de'").collect()
+        with pytest.raises(Exception, match="expected"):
+            df.selectExpr("if(n > 3, raise_error('expected'), n) AS n").collect()
+    assert subset(etl.events, visits) is None
+
+
+def test_a_scan_that_the_final_plan_hides_may_have_read_everything(etl: EtlJob, visits: str) -> None:
+    with etl.run("read"):
+        df = etl.spark.read.parquet(visits)
+        df.where("country = 'de'").collect()
+        none, counts = df.where("n > 10"), df.groupBy("n").count()
+        none.groupBy("n").sum("n").join(counts, "n").collect()
+    assert subset(etl.events, visits) is None

@@ -11,13 +11,9 @@ from pyspark.sql import functions as f
 
 from openlineage_facets.spark import SparkRun
 from tests.spark.automatic.conftest import ORDERS
-from tests.spark.etl_job import EtlJob, Events
+from tests.spark.etl_job import EtlJob, Events, per_day
 
 DAYS = 7
-
-
-def per_day(orders: DataFrame) -> DataFrame:
-    return orders.groupBy("day").agg(f.sum("amount").alias("amount"))
 
 
 def change(events: Events, name: str) -> str | None:

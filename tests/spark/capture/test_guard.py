@@ -6,7 +6,7 @@ import pytest
 from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
 
 from openlineage_facets.base.producer import current_producer
-from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.guard import Gaps, Guard
 
 PRODUCER = "https://example.com/v7/etl"
 
@@ -75,3 +75,23 @@ def test_the_producer_of_the_run_is_only_current_inside_a_step() -> None:
     with Guard("etl/orders.daily", PRODUCER).step("compose"):
         found = current_producer()
     assert (found, current_producer()) == (PRODUCER, outside)
+
+
+def test_a_long_gap_hides_no_other_gap() -> None:
+    gaps = Gaps()
+    gaps.add(f"a query: Py4JJavaError: {'page ' * 1000}")
+    gaps.add("the stream daily")
+    assert gaps.message().endswith("...; the stream daily")
+
+
+def test_gaps_that_are_too_many_to_name_are_counted() -> None:
+    gaps = Gaps()
+    for number in range(25):
+        gaps.add(f"the stream {number}")
+    assert gaps.message().endswith("the stream 19; and 5 more")
+
+
+def test_a_message_is_logged_in_full_if_its_length_is_passed(caplog: pytest.LogCaptureFixture) -> None:
+    message = "not captured: " + "the stream daily; " * 100 + "the stream hourly"
+    Guard("etl/orders.daily", PRODUCER).warn_once("capture everything", message, length=len(message))
+    assert caplog.messages == [f"lineage of etl/orders.daily: {message}"]

@@ -55,6 +55,20 @@ def test_several_changes_are_one(changes: str, expected: str) -> None:
     assert lifecycle.facets_of(EARLIER) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "expected"), [(None, "OVERWRITE"), ("OVERWRITE", "OVERWRITE"), ("CREATE", "CREATE")]
+)
+def test_a_table_that_replaces_a_renamed_one_is_created_if_both_are_new(
+    before: Change | None, expected: str
+) -> None:
+    lifecycle = LifecycleChanges()
+    lifecycle.add(EARLIER, before)
+    lifecycle.add(TABLE, "RENAME", EARLIER)
+    lifecycle.add(EARLIER, "CREATE")
+    (facet,) = lifecycle.facets_of(EARLIER)
+    assert facet.lifecycle_state_change.value == expected
+
+
 @pytest.fixture
 def _tables(spark: SparkSession) -> Iterator[None]:
     """Create the tables `known` and `staging`; drop all tables afterwards."""

@@ -6,12 +6,16 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+from pyspark.errors import AnalysisException
+
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet, LineageJobFacet
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset, new_dataset
+
+REFUSAL = AnalysisException("[TABLE_OR_VIEW_ALREADY_EXISTS] The table or view already exists")
 
 
 class Run:
@@ -28,15 +32,28 @@ class Run:
         write.plan(dataset(target), **options)
         return write
 
-    def write(self, target: str, *inputs: str, overwrote: bool = False, from_python: bool = False) -> None:
+    def write(
+        self,
+        target: str,
+        *inputs: str,
+        overwrote: bool = False,
+        from_python: bool = False,
+        change: Change | None = None,
+    ) -> None:
         write = self.planned(target, *inputs, from_python=from_python)
-        write.add_result(FinishedWrite(dataset(target), Counts(), None, overwrote))
+        write.add_result(FinishedWrite(dataset(target), Counts(), change, overwrote))
         write.complete()
 
-    def define(self, target: str, change: Change, *inputs: str, previous: str | None = None) -> None:
+    def fail(self, target: str, *inputs: str, **options: Any) -> None:
+        self.planned(target, *inputs, **options).fail(ValueError("a task has failed"))
+
+    def define(
+        self, target: str, change: Change, *inputs: str, previous: str | None = None, **options: Any
+    ) -> None:
         write = RecordedWrite(self.recorder, None, 0)
         write.add_inputs([dataset(name) for name in inputs])
-        write.add_definition(dataset(target), change, None if previous is None else ("file", previous))
+        renamed = None if previous is None else ("file", previous)
+        write.add_definition(dataset(target), change, renamed, **options)
 
     def read(self, name: str) -> None:
         self.recorder.add_inputs([dataset(name)])
@@ -64,6 +81,16 @@ def dataset(name: str) -> SparkDataset:
     return replace(new_dataset("file", name), location=None)
 
 
+def copied(source: str, *columns: str) -> ColumnLineageDatasetFacet:
+    """Return the column lineage of a copy of columns."""
+    return ColumnLineageDatasetFacet(
+        fields={
+            column: {"inputFields": [{"namespace": "file", "name": source, "field": column}]}
+            for column in columns
+        }
+    )
+
+
 def test_writes_of_an_output_add_up_and_an_overwrite_replaces_them() -> None:
     run = Run()
     run.write("x", "a")
@@ -79,18 +106,72 @@ def test_a_planned_write_counts_until_spark_refuses_it() -> None:
     run.write("x", "a")
     refused = run.planned("x", "b")
     assert run.sources == {"x": ["a", "b"]}
-    refused.reject(dataset("x"), None)
+    refused.fail(REFUSAL)
     assert run.sources == {"x": ["a"]}
-    run.planned("y", "b").reject(dataset("y"), None)
+    run.planned("y", "b").fail(REFUSAL)
     run.recorder.discard_rejected()
     assert run.sources == {"x": ["a"]}
+
+
+def test_a_failed_write_remains_an_output_although_spark_refuses_a_later_one() -> None:
+    run = Run()
+    run.fail("x", "a")
+    run.planned("x", "b").fail(REFUSAL)
+    run.planned("x", "c", refused=True).fail(REFUSAL)
+    run.recorder.discard_rejected()
+    assert run.sources == {"x": ["a"]}
+    assert [output.name for output in run.builder.complete().outputs or ()] == ["x"]
+
+
+def test_rows_of_a_failed_write_keep_their_sources_until_they_are_replaced() -> None:
+    run = Run()
+    run.fail("x", "a")
+    run.fail("x", "b")
+    run.write("x", "c")
+    assert run.sources == {"x": ["a", "b", "c"]}
+    run.define("y", "RENAME", previous="x")
+    run.write("x", "d")
+    assert run.sources == {"x": ["d"], "y": ["a", "b", "c"]}
+    run.write("y", "e", overwrote=True)
+    assert run.sources == {"x": ["d"], "y": ["e"]}
+
+
+def test_a_failed_write_has_left_nothing_if_a_later_one_has_created_the_dataset() -> None:
+    run = Run()
+    run.fail("x", "a")
+    run.write("x", "b", change="CREATE")
+    assert run.sources == {"x": ["b"]}
+
+
+def test_columns_of_a_failed_write_remain_and_those_of_a_refused_one_do_not() -> None:
+    run = Run()
+    run.fail("x", "a", lineage=copied("a", "failed"))
+    run.write("x", "b")
+    run.planned("x", "c", lineage=copied("c", "refused")).fail(REFUSAL)
+    run.define("table", "CREATE")
+    run.planned("table", "c", lineage=copied("c", "refused")).fail(REFUSAL)
+    columns = {
+        output.name: list(output.facets.column_lineage.fields)
+        for output in run.builder.complete().outputs or ()
+        if output.facets and output.facets.column_lineage
+    }
+    assert columns == {"x": ["failed"], "table": []}
+
+
+def test_a_clone_keeps_its_sources_when_rows_are_appended() -> None:
+    run = Run()
+    run.define("clone", "CREATE", "a", lineage=copied("a", "amount"))
+    run.define("like", "CREATE", "a")
+    for name in ("clone", "like"):
+        run.write(name, "b")
+    assert run.sources == {"clone": ["a", "b"], "like": ["b"]}
 
 
 def test_without_the_only_output_no_entry_is_left() -> None:
     run = Run()
     refused = run.planned("x", "a")
     assert run.sources == {"x": ["a"]}
-    refused.reject(dataset("x"), None)
+    refused.fail(REFUSAL)
     run.recorder.discard_rejected()
     assert run.entries == []
 

@@ -14,8 +14,9 @@ from openlineage_facets.spark.archives import (
     split_archive,
     validate_events,
 )
+from tests.events import folded
 from tests.spark.archives.sample_archives import BAD, BLANK, GOOD, write_lines
-from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
 pytestmark = pytest.mark.check
@@ -44,7 +45,7 @@ def test_fold_equals_in_memory_state(spark: SparkSession) -> None:
     events = [event_with_lineage(random) for _ in range(60)]
     frame = spark.createDataFrame(list(enumerate(lines(events))), "n long, line binary")
     tables = fold_events(frame.where("n % 2 = 0"), into=fold_events(frame.where("n % 2 = 1"))).cached()
-    assert tables_as_dict(tables) == state_as_dict(folded(events))
+    assert tables_as_dict(tables) == state_as_dict(folded(*events))
 
 
 def test_split_counts_events_but_cannot_write_folders(spark: SparkSession, tmp_path: Path) -> None:

@@ -37,11 +37,6 @@ def _events_are_valid(events: Events) -> Iterator[None]:
         assert parse_event(event.to_json()) == event
 
 
-@pytest.fixture
-def target(tmp_path: Path) -> str:
-    return str(tmp_path / "curated" / "daily")
-
-
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [one.getMessage() for one in caplog.records if one.name.startswith("openlineage_facets")]
 

@@ -58,9 +58,9 @@ def test_reading_a_plan_runs_no_spark_job(spark: SparkSession, lake: Path) -> No
 def test_unknown_source_is_logged_once(
     spark: SparkSession, lake: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    rate = spark.readStream.format("rate").load()
+    lines = spark.readStream.format("socket").options(host="localhost", port=9).load()
     orders = spark.read.parquet(f"{lake}/orders")
-    joined = rate.join(orders, rate["value"] == orders["customer"])
+    joined = lines.join(orders, lines["value"] == orders["customer"])
     with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         for _ in range(2):
             assert [dataset.name for dataset in inputs_of(joined)] == [f"{lake}/orders"]
@@ -99,3 +99,24 @@ def test_lineage_of_two_thousand_columns_is_fast(spark: SparkSession, tmp_path: 
     assert lineage is not None
     assert len(lineage.fields) == 2000
     assert taken < 20  # Generous for slow machines: one call per column would take minutes.
+
+
+def test_a_file_whose_name_looks_like_a_partition_is_a_dataset(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "report_day=1.csv").write_text("1\n")
+    spark.range(3).write.csv(f"{tmp_path}/orders/day=1")
+    spark.range(3).coalesce(1).write.csv(f"{tmp_path}/orders/day=2")
+    read = [
+        spark.read.csv(f"{tmp_path}/{name}") for name in ("report_day=1.csv", "orders/day=1", "orders/day=2")
+    ]
+    datasets = [inputs_of(df)[0] for df in read]
+    names = [f"{tmp_path}/{name}" for name in ("report_day=1.csv", "orders", "orders")]
+    assert [dataset.name for dataset in datasets] == names
+    assert [dataset.is_part for dataset in datasets] == [False, True, True]
+
+
+def test_generated_rows_of_a_stream_are_no_dataset(
+    spark: SparkSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    for source in ("rate", "rate-micro-batch"):
+        assert inputs_of(spark.readStream.format(source).option("rowsPerBatch", 1).load()) == []
+    assert not caplog.messages

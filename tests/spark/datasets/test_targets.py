@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.datasets.targets import path_target, table_target
+from openlineage_facets.spark.naming import resolve_table_name
 from openlineage_facets.spark.spark_dataset import SparkDataset, schema_facet
 
 
@@ -56,6 +57,27 @@ def test_new_table(spark: SparkSession, name: str) -> None:
     df.write.saveAsTable(name)
     assert before == inputs_of(spark.table(name))[0]
     assert before == table_target(spark, name)
+
+
+def test_a_new_table_has_the_name_that_the_catalog_stores(spark: SparkSession) -> None:
+    df = spark.range(3)
+    before = table_target(spark, "Made", df.schema)
+    df.write.saveAsTable("Made")
+    assert before == inputs_of(spark.table("MADE"))[0]
+
+
+def test_a_table_of_a_current_database_whose_name_needs_quotes(spark: SparkSession) -> None:
+    spark.sql("CREATE DATABASE `2024`")
+    spark.catalog.setCurrentDatabase("`2024`")
+    try:
+        assert resolve_table_name(spark, "made") == ("spark_catalog", ["2024", "made"])
+        df = spark.range(3)
+        before = table_target(spark, "made", df.schema)
+        df.write.saveAsTable("made")
+        assert before == inputs_of(spark.table("made"))[0] == table_target(spark, "made")
+    finally:
+        spark.catalog.setCurrentDatabase("default")
+        spark.sql("DROP DATABASE `2024` CASCADE")
 
 
 def test_new_table_with_path_and_format(spark: SparkSession, tmp_path: Path) -> None:

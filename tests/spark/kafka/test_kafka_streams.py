@@ -18,8 +18,9 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.archives import LineageTables
 from tests.conftest import ROOT
+from tests.events import folded
 from tests.spark.archives.sample_archives import BAD, BLANK
-from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 from tests.spark.kafka.broker import PARTITIONS, Broker, producer_for, skip_without_jars
@@ -176,7 +177,7 @@ def test_topic_is_folded_exactly_once(
     assert quarantined_in(out) == invalid
     rows = map(json.loads, lines_in(out / "quarantine"))
     assert len({(row["topic"], row["partition"], row["offset"]) for row in rows}) == len(invalid)
-    state = folded([json.loads(line) for line in valid])
+    state = folded(*map(json.loads, valid))
     assert tables_as_dict(LineageTables.load(spark, out)) == state_as_dict(state)
     counts = [json.loads(path.read_text()) for path in out.glob("counts/*.json")]
     assert sum(it["valid"] for it in counts) == len(valid)

@@ -281,6 +281,38 @@ def test_table_read_by_path_has_no_symlink(lake: Do, folder: str) -> None:
     assert captured.inputs[f"{folder}/ice/db/by_path"]["storage"]["storageLayer"] == "iceberg"
 
 
+def in_namespace(spark: SparkSession, run: SparkRun, folder: str, namespace: str) -> None:
+    """Write, append to and alter a table by its name only."""
+    spark.sql(f"CREATE NAMESPACE ice.{namespace}")
+    spark.sql(f"USE ice.{namespace}")
+    try:
+        orders = spark.read.parquet(f"{folder}/orders")
+        run.save_as_table(orders, "own", format="iceberg")
+        [snapshot] = spark.table(f"ice.{namespace}.own.snapshots").collect()
+        spark.table("own").writeTo("own").append()
+        run.sql("ALTER TABLE own ADD COLUMN more int")
+        run.sql(f"CALL ice.system.rollback_to_snapshot('own', {snapshot.snapshot_id})")
+    finally:
+        spark.sql("USE spark_catalog.default")
+
+
+@pytest.mark.parametrize(
+    ("namespace", "parts"), [("outer.inner", ["outer", "inner"]), ("`my-db`", ["my-db"])]
+)
+def test_a_table_of_the_current_namespace_is_one_output(
+    lake: Do, folder: str, namespace: str, parts: list[str]
+) -> None:
+    if len(parts) > 1:
+        lake(partial(statement, f"CREATE NAMESPACE ice.{parts[0]}"), Table("file", "orders", "orders"))
+    place = f"ice/{'/'.join(parts)}/own"
+    captured = lake(
+        partial(in_namespace, namespace=namespace), Table("iceberg", f"ice.{namespace}.own", place)
+    )
+    assert list(captured.outputs) == [f"{folder}/{place}"]
+    facets = captured.outputs[f"{folder}/{place}"]
+    assert facets["symlinks"]["identifiers"][0]["name"] == ".".join([*parts, "own"])
+
+
 BRANCHED = Table("iceberg", "ice.db.branched", "ice/db/branched")
 
 
@@ -314,6 +346,18 @@ def test_a_write_to_a_branch_is_a_write_to_its_table(
     assert facets["symlinks"]["identifiers"][0]["name"] == "db.branched"
     assert [column["name"] for column in facets["schema"]["fields"]] == ["id", "name", "amount"]
     assert "lifecycleStateChange" not in facets
+    assert version_in(facets) == newest_of_next(lake)
+    assert str(facets["icebergCommitReport"]["snapshotId"]) == newest_of_next(lake)
+
+
+def newest_of_next(lake: Do) -> str:
+    refs = Table("iceberg", "ice.db.branched.refs", "refs")
+    rows = lake(nothing, refs).rows
+    return next(str(row[2]) for row in rows if row[0] == "next")
+
+
+def nothing(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    pass
 
 
 def append_to_branch(spark: SparkSession, run: SparkRun, folder: str) -> None:
@@ -399,31 +443,6 @@ def test_statistics_of_tables_that_are_read_by_path(lake: Do, folder: str) -> No
         assert (statistics["rowCount"], statistics["size"], statistics["fileCount"]) == expected
 
 
-def stream_between(spark: SparkSession, run: SparkRun, folder: str) -> None:
-    for source, target in (("ice.db.streamed", "ice.db.sink"), ("streamed", "delta_sink")):
-        writer = spark.readStream.table(source).writeStream.trigger(availableNow=True)
-        layer = "iceberg" if target.startswith("ice") else "delta"
-        writer = writer.format(layer).option("checkpointLocation", f"{folder}/checkpoint/{target}")
-        writer.toTable(target).awaitTermination(60)
-
-
-def test_rows_of_streams_are_counted_as_far_as_spark_reports_them(lake: Do, folder: str) -> None:
-    sink = Table("iceberg", "ice.db.sink", "ice/db/sink")
-    for text in (
-        "CREATE TABLE ice.db.sink (id INT, name STRING, amount INT) USING iceberg",
-        "CREATE TABLE ice.db.streamed USING iceberg AS SELECT * FROM orders",
-        "CREATE TABLE streamed USING delta AS SELECT * FROM orders WHERE id > 1",
-    ):
-        lake(partial(statement, text), sink)
-    captured = lake(stream_between, sink)
-    read = {name: facets["inputStatistics"]["rowCount"] for name, facets in captured.inputs.items()}
-    assert read == {f"{folder}/ice/db/streamed": 3, f"{folder}/warehouse/streamed": 2}
-    written = captured.outputs[f"{folder}/ice/db/sink"]["outputStatistics"]
-    assert (written["rowCount"], captured.rows) == (3, [(1, "a", 10), (2, "b", 20), (3, "c", 30)])
-    assert "size" not in written
-    assert captured.outputs[f"{folder}/warehouse/delta_sink"]["outputStatistics"]["rowCount"] == 2
-
-
 def read_old_versions(spark: SparkSession, run: SparkRun, folder: str, snapshot: str) -> None:
     written = spark.read.format("delta").option("versionAsOf", 0).load(f"{folder}/written")
     saved = spark.sql(f"SELECT * FROM ice.db.saved VERSION AS OF {snapshot}")
@@ -476,26 +495,6 @@ def test_join_of_delta_and_iceberg(lake: Do, folder: str, versions: dict[str, li
     assert iceberg["symlinks"]["identifiers"][0]["name"] == "db.saved"
     [amount] = captured.outputs[f"{folder}/joined"]["columnLineage"]["fields"]["amount"]["inputFields"]
     assert (amount["name"], amount["field"]) == (f"{folder}/ice/db/saved", "amount")
-
-
-def change_with_library(spark: SparkSession, run: SparkRun, folder: str) -> None:
-    """Merge with Delta's own API for the JVM."""
-    orders: Any = spark.table("orders").selectExpr("id", "name", "amount * 2 AS amount").alias("s")._jdf
-    tables: Any = spark.sparkContext._jvm.io.delta.tables
-    merge = tables.DeltaTable.forPath(spark._jsparkSession, f"{folder}/merged").alias("t")
-    merge.merge(orders, "t.id = s.id").whenMatched().updateAll().execute()
-
-
-def test_a_merge_by_a_library_is_captured_without_reads_of_the_log(lake: Do, folder: str) -> None:
-    table = Table("delta", "delta.`{folder}/merged`", "merged")
-    lake(
-        partial(statement, "CREATE TABLE delta.`{folder}/merged` USING delta AS SELECT * FROM orders"), table
-    )
-    captured = lake(change_with_library, table)
-    assert set(captured.inputs) == {f"{folder}/orders", f"{folder}/merged"}
-    assert list(captured.outputs) == [f"{folder}/merged"]
-    assert captured.outputs[f"{folder}/merged"]["outputStatistics"]["rowCount"] == captured.added[0] == 3
-    assert version_in(captured.outputs[f"{folder}/merged"]) == captured.version[1] == "1"
 
 
 def merge_new_column(spark: SparkSession, run: SparkRun, folder: str) -> None:

@@ -19,8 +19,9 @@ from openlineage_facets.cli.commands.spark_validate import main
 from openlineage_facets.spark.archives import StateTable, fold_events, split_archive
 from tests.conftest import ROOT
 from tests.docs.examples import blocks
+from tests.events import folded
 from tests.spark.archives.sample_archives import GOOD
-from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.table_contents import Summary, state_as_dict, tables_as_dict
 from tests.spark.lake.hourly_folds import TABLES
 from tests.spark.lake.session import lake_process, lake_session, skip_without_jars
@@ -122,13 +123,13 @@ def test_folds_compaction_and_failures_in_between_equal_one_fold(lake: Do, layer
     assert lake(generations_of, name) == 3
     lake(compact_and_stop_before_deleting, name)
     assert lake(generations_of, name) == 4
-    assert lake(content_of, name) == state_as_dict(folded(events))
+    assert lake(content_of, name) == state_as_dict(folded(*events))
     lake(compact_during_a_fold, name, lines(later))
     assert lake(generations_of, name) == 2, "the merged generation, and that of the fold"
     lake(compact, name)
     lake(compact, name)
     assert lake(generations_of, name) == 1
-    assert lake(content_of, name) == state_as_dict(folded([*events, *later]))
+    assert lake(content_of, name) == state_as_dict(folded(*events, *later))
 
 
 def split_into(archive: str, name: str, layer: str, folder: str) -> tuple[int, int]:
@@ -155,7 +156,7 @@ def test_archives_are_split_into_a_table_and_folders(
 ) -> None:
     name = f"{catalog}split"
     assert lake(split_into, archive, name, layer, str(tmp_path)) == (1, 1)
-    assert lake(content_of, name) == state_as_dict(folded([json.loads(GOOD)]))
+    assert lake(content_of, name) == state_as_dict(folded(json.loads(GOOD)))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["split.ndjson", "valid"]
 
 
@@ -164,7 +165,7 @@ def test_the_command_folds_into_a_table(lake: Do, archive: str, layer: str, cata
     name = f"{catalog}validated"
     assert [lake(spark_validate_into, archive, name, layer) for _ in range(2)] == [1, 1]
     assert lake(generations_of, name) == 1
-    assert lake(content_of, name) == state_as_dict(folded([json.loads(GOOD)]))
+    assert lake(content_of, name) == state_as_dict(folded(json.loads(GOOD)))
 
 
 def run_example(code: str) -> list[str]:
@@ -218,4 +219,4 @@ def test_24_hours_equal_one_fold_of_everything_after_a_crash(tmp_path: Path) -> 
     with lake_process(start, str(tmp_path)) as process_of_reader:
         for name in TABLES.values():
             table = name.format(folder=tmp_path)
-            assert submitted(process_of_reader, content_of, table) == state_as_dict(folded(events))
+            assert submitted(process_of_reader, content_of, table) == state_as_dict(folded(*events))

@@ -57,6 +57,11 @@ def executed(path: Path) -> dict:
         ("# only a comment", "# only a comment"),
         ("%run ./shared/setup", Include("./shared/setup")),
         ('%run "./shared/setup"', Include("./shared/setup")),
+        ("# names\n%run ./setup\ny = x", Include("./setup", "\n\ny = x")),
+        ("%%time\n%run ./setup\ny = x", Include("./setup", "\n\ny = x")),
+        ("%timeit -n 1 -r1 -q -f(x)", "-f(x)"),
+        ("%prun -s time -r f(x)", "f(x)"),
+        ("%%timeit -n 1 x = 1\nx + 1", "x = 1\nx + 1"),
         ("x = %sql SELECT 1", None),
         ('%matplotlib inline\nsql = """\n!important\n%like\n"""', 'pass\nsql = """\n!important\n%like\n"""'),
         ("%config x\ny = (7\n%x)\nz = 7 \\\n  %x", "pass\ny = (7\n%x)\nz = 7 \\\n  %x"),
@@ -108,6 +113,10 @@ def test_sql_cells_are_executed_statement_by_statement(cell: str, statements: li
         ("%%bash\nls", "cell 1: expected Python, SQL or text, found %bash"),
         ("!ls", "cell 1: expected Python, found '!ls'; remove the line"),
         ("%run ./setup $day=1", "expected only the path of a notebook, found parameters"),
+        (
+            "x = 1\n%run ./setup",
+            "cell 1: expected %run in the first line of a cell, found it after code; move",
+        ),
     ],
 )
 def test_what_python_cannot_do_is_refused_before_anything_is_executed(cell: str, message: str) -> None:
@@ -223,6 +232,53 @@ def test_an_included_notebook_is_executed_in_its_place(tmp_path: Path) -> None:
         Notebook.read(notebook)
 
 
+def test_the_code_after_an_inclusion_is_executed_after_it_and_has_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text("x = 1\n")
+    notebook = write_ipynb(tmp_path / "notebook.ipynb", "%run ./setup\ny = x + 1\n%run ./setup2", "z = y")
+    with pytest.raises(LaunchError, match=r"cell 2: expected %run in the first line of a cell"):
+        Notebook.read(notebook)
+    write_ipynb(notebook, "%run ./setup\n%run ./setup\ny = x + 1", "z = y\n1 / 0")
+    assert [cell.source for cell in Notebook.read(notebook).cells][2] == "\n\ny = x + 1"
+    with pytest.raises(ZeroDivisionError):
+        executed(notebook)
+
+
+def test_a_future_statement_affects_the_later_cells_of_its_notebook_only(tmp_path: Path) -> None:
+    function = "def {}(x: Undefined = 1): pass"
+    (tmp_path / "setup.py").write_text("from __future__ import annotations\n" + function.format("f"))
+    future = "from __future__ import annotations"
+    assert "g" in executed(write_ipynb(tmp_path / "notebook.ipynb", future, "x = 1", function.format("g")))
+    with pytest.raises(NameError, match="Undefined"):
+        executed(write_ipynb(tmp_path / "notebook.ipynb", "%run ./setup", function.format("g")))
+
+
+def test_an_included_file_may_have_a_byte_order_mark_or_name_its_encoding(tmp_path: Path) -> None:
+    (tmp_path / "marked.py").write_bytes(BOM_UTF8 + b"x = 'a'\n")
+    (tmp_path / "latin.py").write_bytes("# coding: latin-1\ny = x + 'é'\n".encode("latin-1"))
+    notebook = write_ipynb(tmp_path / "notebook.ipynb", "%run ./marked", "%run ./latin")
+    assert executed(notebook)["y"] == "aé"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (b"# Databricks notebook source\nx = '\xe9'\n", "invalid or missing encoding declaration"),
+        (b"# Databricks notebook source\n\nx = '\xe9'\n", "'utf-8' codec can't decode byte 0xe9"),
+        (b"# Databricks notebook source\n# coding: latin-99\n", "unknown encoding"),
+    ],
+)
+def test_a_file_in_another_encoding_is_refused(text: bytes, found: str, tmp_path: Path) -> None:
+    path = tmp_path / "setup.py"
+    path.write_bytes(text)
+    including = write_ipynb(tmp_path / "notebook.ipynb", "%run ./setup")
+    for notebook in (path, including):
+        with pytest.raises(
+            LaunchError, match=rf"setup.py: expected text in UTF-8, found another encoding \({found}"
+        ) as raised:
+            Notebook.read(notebook)
+        assert "\n" not in str(raised.value)
+
+
 def test_stack_traces_show_the_line_in_the_file(tmp_path: Path) -> None:
     notebook = write_databricks(tmp_path / "notebook.py", "x = 1", "# a comment\n1 / 0")
     with pytest.raises(ZeroDivisionError) as raised:
@@ -230,7 +286,7 @@ def test_stack_traces_show_the_line_in_the_file(tmp_path: Path) -> None:
     assert raised.traceback[-1].lineno + 1 == notebook.read_text().splitlines().index("1 / 0") + 1
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", "{", '{"cells": 1}'])
+@pytest.mark.parametrize("text", ["{}", "[]", "{", '{"cells": 1}', "[" * 100_000])
 def test_a_file_that_is_no_notebook_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "notebook.ipynb").write_text(text)
     with pytest.raises(LaunchError, match="expected a notebook in the format of Jupyter, found"):

@@ -111,7 +111,17 @@ def unpivot_in_a_subquery(spark: SparkSession, frames: Frames) -> DataFrame:
     return frames["customers"].select("name", expr("(select max(number) from long) AS most"))
 
 
+def join_as_of(spark: SparkSession, frames: Frames) -> DataFrame:
+    """Return orders with the customer of the nearest level, which pandas-on-Spark calls `merge_asof`."""
+    orders, customers = frames["orders"].select("amount", "note"), frames["customers"].select("level", "name")
+    joined = orders._joinAsOf(  # type: ignore[operator]
+        customers, orders["amount"], customers["level"], how="inner", direction="nearest"
+    )
+    return joined.select("note", "name")
+
+
 IN_PYTHON: list[Query] = [
+    join_as_of,
     unpivot,
     unpivot_in_a_subquery,
     view_on_a_view,

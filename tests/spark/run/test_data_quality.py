@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from unittest.mock import Mock
 
 import pytest
 from pyspark.sql import Column, DataFrame
@@ -12,6 +13,7 @@ from pyspark.sql import functions as f
 from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import quality_observations as quality
+from openlineage_facets.spark.capture.guard import Guard
 from tests.spark.etl_job import ORDERS, EtlJob, Events
 
 pytestmark = pytest.mark.check
@@ -44,7 +46,7 @@ def test_quality_equals_that_of_a_second_pass(etl: EtlJob, run: SparkRun) -> Non
 
 
 def test_only_the_requested_columns_are_measured(etl: EtlJob, run: SparkRun) -> None:
-    run.write(run.read(etl.orders, quality=["day"]), etl.target)
+    run.write(run.read(etl.orders, quality=["DAY", "day"]), etl.target)
     run.complete()
     assert list(quality_of(etl.events, etl.orders_path).column_metrics) == ["day"]
 
@@ -222,15 +224,37 @@ class Clock:
         self.now += seconds
 
 
-def test_without_an_action_the_run_ends_within_a_second(
+def test_without_an_action_a_run_ends_within_a_second_whatever_it_has_read(
     etl: EtlJob, run: SparkRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
     monkeypatch.setattr(quality, "time", clock)
-    run.read(etl.orders, quality=True)
+    for _ in range(3):
+        run.read(etl.orders, quality=True)
     run.complete()
     assert 0 < clock.now < 1
     assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
+
+
+def test_an_observation_that_two_threads_find_complete_is_reported_once() -> None:
+    class FoundByTwoThreads(quality.QualityObservation):
+        def is_complete(self, timeout: float = 0.0) -> bool:
+            finders.append(self)
+            if len(finders) == 1:
+                observations.report()  # As another thread does at the same time.
+            return True
+
+        def metrics(self) -> None:
+            reported.append(self)
+
+    finders: list[quality.QualityObservation] = []
+    reported: list[quality.QualityObservation] = []
+    session, guard = Mock(tracker=None, has_jvm=False), Guard("etl/daily", "https://example.com", "raise")
+    observations = quality.QualityObservations(session, Mock(), guard)
+    observations._pending["a"] = FoundByTwoThreads(("db", "orders"), 0, (), Mock(), "a")
+    observations._complete.add("a")
+    observations.report()
+    assert (len(finders), len(reported)) == (2, 1)
 
 
 def test_nan_infinity_and_overflowing_sums_are_supported(etl: EtlJob, run: SparkRun) -> None:
@@ -249,7 +273,7 @@ def test_nan_infinity_and_overflowing_sums_are_supported(etl: EtlJob, run: Spark
 def test_columns_of_every_type_and_name_can_be_measured(etl: EtlJob, run: SparkRun) -> None:
     frame = etl.spark.sql(
         "SELECT 1 AS `a.b`, 2 AS `c``d`, true AS e, date'2026-03-01' AS f, array(1) AS g, map(1, 2) AS h,"
-        " struct(1) AS i, binary('x') AS j, null AS k, 1 AS twice, 2 AS twice, 'x' AS rows"
+        " struct(1) AS i, binary('x') AS j, null AS k, 1 AS twice, 2 AS Twice, 'x' AS rows"
     )
     assert run.read(frame, dataset=("memory", "all"), quality=True).count() == 1
     run.complete()

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import statement_capture
+from openlineage_facets.spark.capture.statement_capture import with_identifiers
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl
 from tests.cases import each
 from tests.spark.etl_job import EtlJob, Events
@@ -212,3 +213,46 @@ def test_a_statement_may_follow_comments(spark: SparkSession, events: Events) ->
     with SparkRun(spark, "etl", "ddl", emit=events, on_error="raise"):
         spark.sql("/* daily **/ -- orders\n\n CREATE TABLE commented (id INT) USING parquet")
     assert changes(events) == {"commented": "CREATE"}
+
+
+@each(
+    "query",
+    [
+        "DROP TABLE IDENTIFIER(:table)",
+        "DROP TABLE identifier( :table )",
+        "DROP TABLE IDENTIFIER(?)",
+    ],
+)
+def test_the_name_of_a_table_may_be_a_parameter(query: str) -> None:
+    args = ["lake.orders"] if "?" in query else {"table": "lake.orders"}
+    assert with_identifiers(query, args) == "DROP TABLE lake.orders"
+
+
+@each(
+    "query",
+    [
+        "DROP TABLE IDENTIFIER(:other)",
+        "DROP TABLE IDENTIFIER(:number)",
+        "DROP TABLE IDENTIFIER(:table || '_old')",
+        "SELECT '?' FROM IDENTIFIER(?)",
+    ],
+)
+def test_other_parameters_are_not_replaced(query: str) -> None:
+    args = ["orders"] if "?" in query else {"table": "orders", "number": 7}
+    assert with_identifiers(query, args) == query
+    assert with_identifiers(query, None) == query
+
+
+def test_statements_whose_table_is_a_parameter_are_captured(etl: EtlJob, events: Events) -> None:
+    with etl.run("ddl"):
+        for statement in (
+            "CREATE TABLE IDENTIFIER(:made) (x int) USING parquet",
+            "CREATE TABLE IDENTIFIER(:dropped) USING parquet AS SELECT * FROM orders",
+            "DROP TABLE IDENTIFIER(:dropped)",
+            "TRUNCATE TABLE IDENTIFIER(:orders)",
+            "ALTER TABLE IDENTIFIER('da' || :end) SET TBLPROPERTIES ('a' = 'b')",
+        ):
+            names = {"made": "made", "dropped": "dropped", "orders": "orders", "end": "ily"}
+            etl.spark.sql(statement, args=names)
+    assert changes(events) == {"made": "CREATE", "dropped": "DROP", "orders": "TRUNCATE", "daily": "ALTER"}
+    assert etl.messages == []

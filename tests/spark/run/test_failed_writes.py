@@ -193,6 +193,56 @@ def test_a_rejected_write_keeps_the_facets_of_the_write_before(etl: EtlJob) -> N
     assert list(output["columnLineage"].fields) == ["amount"]
 
 
+def test_rows_that_a_failed_write_has_committed_remain_although_a_later_write_is_refused(
+    etl: EtlJob,
+) -> None:
+    url = "jdbc:derby:memory:partly;create=true"
+    etl.orders.select("order").limit(0).write.jdbc(url, "PARTLY", "overwrite")
+    fails_once = f.when(f.col("order") == 18, f.raise_error(f.lit(FAILS_ON)).cast("int")).otherwise(
+        f.col("order")
+    )
+    failing = etl.orders.repartition(4, "order").select(fails_once.alias("order"))
+    with etl.run("export", on_error="log"):
+        with pytest.raises(Exception, match=FAILS_ON):
+            failing.write.jdbc(url, "PARTLY", "append")
+        with pytest.raises(Exception, match="(?i)exists"):
+            etl.spark.range(1).write.jdbc(url, "PARTLY", "error")
+    assert (etl.events.types[-1], etl.events.outputs) == ("COMPLETE", ["PARTLY"])
+    [entry] = etl.events.facets["job"]["lineage"].entries
+    assert {source.name for source in entry.inputs} == {etl.orders_path}
+
+
+def save_model(spark: SparkSession, path: str) -> None:
+    from pyspark.ml.feature import SQLTransformer
+
+    SQLTransformer(statement="SELECT * FROM __THIS__").save(path)
+
+
+def copy_table(spark: SparkSession, path: str) -> None:
+    spark.sql("CREATE TABLE filled USING parquet AS SELECT 1 AS a")
+
+
+REFUSED_OTHERS: dict[str, Callable[[SparkSession, str], Any]] = {
+    "RDD": lambda spark, path: spark.sparkContext.parallelize([1]).saveAsTextFile(path),
+    "model": save_model,
+    "stream": lambda spark, path: (
+        spark.readStream.format("rate").load().writeStream.format("parquet").start(f"{path}-stream")
+    ),
+    "statement": copy_table,
+}
+
+
+@pytest.mark.parametrize("case", REFUSED_OTHERS)
+def test_whatever_spark_refuses_to_write_is_an_output_only_if_the_run_fails(etl: EtlJob, case: str) -> None:
+    etl.spark.range(1).write.parquet(etl.target)
+    with etl.run("caught", on_error="log"), pytest.raises(Exception, match=r"(?i)exists|checkpointLocation"):
+        REFUSED_OTHERS[case](etl.spark, etl.target)
+    assert (etl.events.types[-1], etl.events.outputs) == ("COMPLETE", [])
+    with pytest.raises(Exception, match=r"(?i)exists|checkpointLocation"), etl.run("failed", on_error="log"):
+        REFUSED_OTHERS[case](etl.spark, etl.target)
+    assert (etl.events.types[-1], len(etl.events.outputs)) == ("FAIL", 1)
+
+
 def fail_in_a_worker(amount):
     raise ValueError(f"{FAILS_ON}\nin two lines")
 

@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets import EventError, RunEvent, producer
 from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.run import start_facets
 from openlineage_facets.tags import Tag
 from openlineage_facets.version import __version__
 from tests.spark.etl_job import EtlJob, Events
@@ -121,6 +122,14 @@ def test_each_call_of_a_decorated_function_is_a_run(spark: SparkSession, events:
     assert len({event.run.run_id for event in events}) == 2
 
 
+def test_a_decorated_function_cannot_have_one_run_id_for_all_calls(spark: SparkSession) -> None:
+    run_id = "01941f29-7c00-7000-8000-000000000001"
+    with pytest.raises(
+        ValueError, match=f"^run_id: expected none for a decorated function.*found '{run_id}'"
+    ):
+        SparkRun(spark, "etl", "orders.daily", run_id=run_id)(print)
+
+
 def test_the_run_parameter_of_a_decorated_function_receives_the_run(etl: EtlJob) -> None:
     @SparkRun.of("etl", "orders.daily", emit=etl.events)
     def job(day: int, run: SparkRun) -> tuple[int, str]:
@@ -186,8 +195,6 @@ def test_the_current_producer_is_used_for_the_whole_run(spark: SparkSession, eve
 def test_the_default_emitter_is_configured_by_the_environment(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in [name for name in os.environ if name.startswith("OPENLINEAGE")]:
-        monkeypatch.delenv(name)
     with SparkRun(spark, "etl", "orders.daily"):
         pass
     lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
@@ -244,6 +251,8 @@ def test_custom_facets_are_added_with_the_builder(spark: SparkSession, events: E
         ({"on_error": "ignore"}, ValueError, "on_error"),
         ({"processing_type": "STREAM"}, ValueError, "processing_type"),
         ({"environment": "STAGE"}, ValueError, "environment"),
+        ({"environment": None}, ValueError, "environment"),
+        ({"environment": [7]}, ValueError, "environment"),
         ({"running_every": "60"}, ValueError, "running_every"),
         ({"running_every": -1}, ValueError, "running_every"),
     ],
@@ -271,6 +280,46 @@ def test_writes_before_start_and_after_the_end_are_executed_but_not_captured(etl
     assert etl.messages == [
         "lineage of etl/orders.daily: the run was not started; lineage of this call is not captured"
     ]
+
+
+def test_ending_a_run_that_is_not_active_is_logged(etl: EtlJob) -> None:
+    run = etl.run("orders.daily", on_error="log")
+    run.abort()
+    run.start().complete()
+    run.complete()
+    assert etl.events.types == ["START", "COMPLETE"]
+    assert etl.messages == [
+        "lineage of etl/orders.daily: the run was not started; no ABORT event is sent",
+        "lineage of etl/orders.daily: the run has ended; no COMPLETE event is sent",
+    ]
+
+
+def test_a_run_that_raises_an_error_before_its_first_event_can_be_started_again(
+    etl: EtlJob, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = etl.run("orders.daily", source_code=True, tags=["pii"])
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.modules["__main__"], "__file__", None, raising=False)
+        for _ in range(2):
+            with pytest.raises(ValueError, match="^source_code: expected a script"):
+                run.start()
+    assert (run.state.name, etl.events.types) == ("NOT_STARTED", [])
+    monkeypatch.setattr(start_facets, "source_code_facet", lambda path: None)
+    run.start().complete()
+    assert etl.events.types == ["START", "COMPLETE"]
+    tags = [(tag.key, tag.value) for tag in etl.events.facets["run"]["tags"].tags]
+    assert tags == [("pii", "true")]
+
+
+def test_a_run_whose_first_event_cannot_be_sent_fails(etl: EtlJob) -> None:
+    def emit(event: RunEvent) -> None:
+        etl.events.append(event)
+        if len(etl.events) == 1:
+            raise ConnectionError("no route")
+
+    with pytest.raises(ConnectionError), SparkRun(etl.spark, "etl", "daily", emit=emit, on_error="raise"):
+        raise AssertionError("expected that the job does not begin")
+    assert etl.events.types == ["START", "FAIL"]
 
 
 def test_a_run_cannot_be_restarted(etl: EtlJob) -> None:

@@ -231,3 +231,13 @@ def test_source_code_location_of_a_run(spark: SparkSession, events: Events, scri
     with SparkRun(spark, "etl", "orders.daily", emit=events, source_code=script, on_error="raise"):
         pass
     assert events.facets["job"]["sourceCodeLocation"].path == "pipelines/flights/load it.py"
+
+
+def test_names_of_environment_variables_may_come_from_an_iterator(
+    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAGE", "test")
+    with SparkRun(spark, "etl", "orders.daily", emit=events, environment=(name for name in ["STAGE"])):
+        pass
+    (variable,) = events.facets["run"]["environmentVariables"].environment_variables
+    assert (variable.name, variable.value) == ("STAGE", "test")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyspark
 import pytest
-from pyspark.errors import ParseException
+from pyspark.errors import AnalysisException, ParseException
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
@@ -165,13 +165,12 @@ def test_an_insert_into_two_tables_counts_the_rows_of_each(etl: EtlJob, run: Spa
 
 
 @pytest.mark.usefixtures("tables")
-def test_rows_of_two_inserts_into_one_table_in_a_statement_are_not_counted(
-    run: SparkRun, events: Events
-) -> None:
+def test_rows_of_two_inserts_into_one_table_in_a_statement_add_up(etl: EtlJob, run: SparkRun) -> None:
     run.sql("FROM orders INSERT INTO big SELECT * INSERT INTO big SELECT * WHERE day = 1")
     run.complete()
-    assert base_names(events.outputs) == ["big"]
-    assert "outputStatistics" not in output(events, "big")
+    assert base_names(etl.events.outputs) == ["big"]
+    statistics = output(etl.events, "big")["outputStatistics"]
+    assert statistics.row_count == etl.spark.table("big").count() > ORDERS
 
 
 @pytest.mark.usefixtures("tables")
@@ -230,3 +229,24 @@ def test_an_invalid_statement_raises_the_same_error(spark: SparkSession, events:
         run.sql("SELEKT 1")
     assert str(raised.value) == str(unwrapped.value)
     assert events.types == ["START", "FAIL"]
+
+
+@pytest.mark.usefixtures("tables")
+def test_an_insert_that_spark_refuses_to_analyze_is_an_output_of_a_failed_run(etl: EtlJob) -> None:
+    with pytest.raises(AnalysisException), etl.run("orders"):
+        etl.spark.sql("INSERT INTO big SELECT *, 1, 2 FROM orders")
+    assert etl.events.types[-1] == "FAIL"
+    assert (base_names(etl.events.inputs), base_names(etl.events.outputs)) == (["orders"], ["big"])
+
+
+@pytest.mark.usefixtures("tables")
+def test_a_refused_insert_whose_error_is_caught_is_no_output(etl: EtlJob) -> None:
+    with etl.run("orders"):
+        for statement in (
+            "INSERT INTO big SELECT *, 1, 2 FROM orders",
+            "INSERT INTO big SELECT * FROM missing",
+            "INSERT INTO missing SELECT * FROM orders",
+        ):
+            with pytest.raises(AnalysisException):
+                etl.spark.sql(statement)
+    assert etl.events.outputs == []

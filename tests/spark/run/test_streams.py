@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from pyspark.errors import StreamingQueryException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from openlineage_facets.spark import SparkRun
 from tests.spark.etl_job import EtlJob
 
 pytestmark = pytest.mark.check
-
-
-@pytest.fixture
-def arriving(spark: SparkSession, tmp_path: Path) -> str:
-    """Return a folder with three files of ten rows."""
-    path = str(tmp_path / "arriving")
-    for number in range(3):
-        spark.range(number * 10, number * 10 + 10, 1, 1).write.mode("append").json(path)
-    return path
 
 
 def test_batches_of_a_stream_add_up(etl: EtlJob, run: SparkRun, arriving: str) -> None:
@@ -57,3 +46,11 @@ def test_an_error_in_a_batch_ends_the_stream_and_fails_the_run(etl: EtlJob, arri
     with pytest.raises(StreamingQueryException, match="no room"):
         job()
     assert etl.events.types[-1] == "FAIL"
+
+
+def test_a_stream_without_a_dataset_is_named_with_the_builder(etl: EtlJob) -> None:
+    stream = etl.spark.readStream.format("rate").load()
+    with etl.run("rate", on_error="log"):
+        stream.writeStream.foreach(print).start().stop()
+    [message] = [message for message in etl.messages if "could not find the write target" in message]
+    assert message.endswith("the target has no path; name it with run.build.output(namespace, name)")

@@ -12,11 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.etl_job import ORDERS, EtlJob, Events, files_below
-
-
-def per_day(orders: DataFrame) -> DataFrame:
-    return orders.groupBy("day").agg(f.sum("amount").alias("amount"))
+from tests.spark.etl_job import ORDERS, EtlJob, Events, files_below, per_day
 
 
 def counts_in(statistics) -> tuple[int, int, int]:
@@ -259,6 +255,35 @@ def test_a_write_to_the_first_partition_creates_the_table_without_a_schema(
     facets = etl.events.output(etl.target)
     assert facets["lifecycleStateChange"].lifecycle_state_change == "CREATE"
     assert "schema" not in facets
+
+
+def test_a_write_to_a_partition_under_another_name_is_one_output(etl: EtlJob) -> None:
+    with etl.run("daily") as run:
+        run.write(etl.orders.drop("day"), f"{etl.target}/day=1", dataset=("lake", "daily"))
+    assert etl.events.outputs == ["daily"]
+    assert etl.events.output("daily")["outputStatistics"].row_count == ORDERS
+
+
+CREATED_BESIDE_A_VIEW: dict[str, Callable[[DataFrame, str], object]] = {
+    "saveAsTable": lambda df, name: df.write.mode("append").saveAsTable(name),
+    "new": lambda df, name: df.write.saveAsTable(name),
+    "create": lambda df, name: df.writeTo(name).using("parquet").create(),
+}
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("case", CREATED_BESIDE_A_VIEW)
+def test_a_table_with_the_name_of_a_temporary_view_is_created(etl: EtlJob, case: str) -> None:
+    etl.orders.createOrReplaceTempView("shadowed")
+    try:
+        with etl.run("create"):
+            CREATED_BESIDE_A_VIEW[case](etl.spark.range(3).withColumnRenamed("id", "number"), "shadowed")
+        facets = etl.events.output(_output_named(etl.events, "shadowed"))
+        assert [field.name for field in facets["schema"].fields] == ["number"]
+        assert facets["lifecycleStateChange"].lifecycle_state_change == "CREATE"
+    finally:
+        etl.spark.catalog.dropTempView("shadowed")
+        etl.spark.sql("DROP TABLE IF EXISTS shadowed")
 
 
 def test_concurrent_writes_are_counted_separately(etl: EtlJob, run: SparkRun) -> None:

@@ -1,0 +1,1 @@
+SELECT explode((SELECT max(items) FROM orders)) AS item FROM customers
