@@ -100,8 +100,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 1
     except OSError as error:  # Commands handle errors of the files they read and write.
         _discard_output()
-        reason = (error.strerror or str(error)).lower()
-        print(f"openlineage-facets: cannot write to standard output: {reason}", file=sys.stderr)
+        what = f"{error.filename}:" if error.filename else "cannot write to standard output:"
+        print_message(f"{what} {(error.strerror or str(error)).lower()}")
         return 2
 
 

@@ -17,7 +17,6 @@ from openlineage_facets.graphs.groups import groups_of, overview_of
 from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width, told_apart
 from openlineage_facets.graphs.style import GROUP_COLORS, MEASURES, NAME_WIDTH, NAMESPACE_WIDTH, STATE_CLASSES
 from openlineage_facets.graphs.summaries import (
-    Check,
     checks,
     counted,
     duration_text,
@@ -210,7 +209,12 @@ def _dataset(
 ) -> dict[str, Any]:
     results = list(dict.fromkeys(check for facets in (dataset.facets, *reports) for check in checks(facets)))
     failed = [check for check in results if not check.success]
-    own_tags = list(tags(dataset.facets))
+    own_tags: dict[str | None, list[str]] = {}
+    for column_name, text in tags(dataset.facets):
+        own_tags.setdefault(column_name, []).append(text)
+    successes: dict[str | None, list[bool]] = {}
+    for check in results:
+        successes.setdefault(check.column, []).append(check.success)
     detail = (
         label.namespace
         or (f"{len(failed)} of {counted(len(results), 'check')} failed" if failed else "")
@@ -222,19 +226,19 @@ def _dataset(
         **_entity(dataset.id, dataset.facets, label, detail),
         "status": ("bad" if failed else "good") if results else None,
         "seen": None if dataset.last_seen is None else dataset.last_seen.text,
-        "columns": [_column(column, results, own_tags) for column in columns],
+        "columns": [
+            _column(column, successes.get(column.name), own_tags.get(column.name, ())) for column in columns
+        ],
         "checks": results,
         "facets": _facets(dataset.facets),
     }
 
 
 def _column(
-    column: LineageColumn, results: Iterable[Check], own_tags: Iterable[tuple[str | None, str]]
+    column: LineageColumn, successes: Sequence[bool] | None, own_tags: Iterable[str]
 ) -> list[str | None]:
     """Return name, type and description, the name and the tags or type to draw, and the result of checks."""
-    marks = [f"#{text}" for name, text in own_tags if name == column.name]
-    side = printable(" ".join(marks)[:18] or (column.type or "")[:14])
-    successes = [check.success for check in results if check.column == column.name]
+    side = printable(" ".join(f"#{text}" for text in own_tags)[:18] or (column.type or "")[:14])
     status = ("good" if all(successes) else "bad") if successes else None
     short = short_name(column.name, 28 - len(side))
     return [column.name, column.type, column.description, short, side, status]

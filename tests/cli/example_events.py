@@ -5,32 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
-PRODUCER = "https://example.com/v7/etl"
-SPEC = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs"
+from tests import events
 
 
 def job_event(number: int = 0, **changes: Any) -> dict[str, Any]:
     """Return a job event without findings."""
-    return {
-        "eventTime": "2026-11-21T08:30:00Z",
-        "producer": PRODUCER,
-        "schemaURL": f"{SPEC}/JobEvent",
-        "job": {"namespace": "etl", "name": f"orders.daily_{number}"},
-        **changes,
-    }
+    return events.job_event(**{"job": {"namespace": "etl", "name": f"orders.daily_{number}"}, **changes})
 
 
 def run_event(number: int, event_type: str, minute: int = 0, **changes: Any) -> dict[str, Any]:
     """Return a run event without findings."""
-    return {
-        "eventTime": f"2026-11-21T08:{minute:02}:00Z",
-        "producer": PRODUCER,
-        "schemaURL": f"{SPEC}/RunEvent",
-        "eventType": event_type,
-        "run": {"runId": f"019d3719-f020-7c3e-9f10-{number:012x}"},
-        "job": {"namespace": "etl", "name": "orders.daily"},
-        **changes,
-    }
+    run = {"runId": f"019d3719-f020-7c3e-9f10-{number:012x}"}
+    time = f"2026-11-21T08:{minute:02}:00Z"
+    return events.run_event(**{"eventTime": time, "eventType": event_type, "run": run, **changes})
 
 
 def invalid_event(number: int = 0) -> dict[str, Any]:

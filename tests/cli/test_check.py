@@ -196,3 +196,15 @@ def test_tags_propagate_in_graph_and_compare(command: Command) -> None:
     page = command("graph", "tagged.ndjson", "--format", "json", "--propagate", "pii").out
     assert json.loads(page)
     assert page.count('"pii"') > command("graph", "tagged.ndjson", "--format", "json").out.count('"pii"')
+
+
+@pytest.mark.usefixtures("files")
+def test_policies_of_one_kind_with_several_severities_are_counted_and_tested_apart(command: Command) -> None:
+    writers = '[[writers]]\ndatasets = ["reports/*"]\njobs = ["{}"]\n'
+    policies = [writers.format("a"), writers.format("b"), f'{writers.format("c")}severity = "warning"\n']
+    Path("three.toml").write_text("".join(policies), encoding="utf-8")
+    report = json.loads(command("check", "events", "--policy", "three.toml", "--format", "json").out)
+    assert report["summary"]["codes"] == {"OL822": 3}
+    suite = command("check", "events", "--policy", "three.toml", "--format", "junit").out
+    assert 'failures="2"' in suite
+    assert all(f'name="line {line}"' in suite for line in (1, 4))

@@ -13,6 +13,7 @@ import pytest
 from openlineage_facets.cli.app import run
 from openlineage_facets.cli.generator import generator_module
 from openlineage_facets.version import install_command
+from tests.codegen.building import contents
 from tests.codegen.custom.facets import facet_file, write_schemas
 from tests.conftest import ROOT
 
@@ -27,10 +28,6 @@ def schemas(tmp_path: Path) -> Path:
 @pytest.fixture
 def output(tmp_path: Path) -> Path:
     return tmp_path / "acme_facets"
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_a_package_is_written(schemas: Path, output: Path, capsys: Captured) -> None:

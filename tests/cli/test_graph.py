@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from openlineage_facets.state import LineageState
 from openlineage_facets.version import install_command
 from tests.cli.conftest import Command
 from tests.cli.example_events import lines
+from tests.events import folded
 from tests.graphs.sample_graphs import orders_events, wide  # noqa: F401
 
 
@@ -89,8 +89,7 @@ def test_folders_compressed_files_and_standard_input(command: Command, events: P
 @pytest.mark.parametrize("sort_keys", [False, True])
 def test_a_saved_state_is_merged(command: Command, events: Path, sort_keys: bool) -> None:
     first, *others = orders_events()
-    state = LineageState(exact_history=sort_keys)
-    state.apply(first)
+    state = folded(first, exact_history=sort_keys)
     Path("state.json").write_text(json.dumps(state.to_dict(), sort_keys=sort_keys, indent=2))
     Path("more.ndjson").write_bytes(lines(*others))
     expected = command("graph", events, "--format", "json").out

@@ -97,3 +97,10 @@ def test_control_characters_are_escaped() -> None:
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert len(text.splitlines()) == 2
+
+
+def test_a_column_that_is_computed_from_a_whole_dataset_has_no_column_as_source() -> None:
+    whole = {**WEATHER, "transformations": [{"type": "INDIRECT", "subtype": "FILTER"}]}
+    assert shown({"fields": {"wind": {"inputFields": [whole]}}}, inputs=(WEATHER,)) == [
+        "  wind <- [1] (FILTER)"
+    ]

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from openlineage_facets.review import lock_text
-from openlineage_facets.state import LineageState
+from openlineage_facets.review.lock import LOCK_FORMAT
 from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, lines
+from tests.events import folded
 from tests.graphs.sample_graphs import dataset, orders, orders_events, run_event
 
 
@@ -61,9 +62,7 @@ def test_a_lock_of_incomplete_events_is_not_written(command: Command, events: Pa
 def test_locks_and_saved_states_are_locked_like_their_events(command: Command, events: Path) -> None:
     command("lock", events, "-o", "lineage.lock.json")
     lock = Path("lineage.lock.json").read_text()
-    state = LineageState()
-    for event in orders_events("COMPLETE"):
-        state.apply(event)
+    state = folded(*orders_events("COMPLETE"))
     Path("state.json").write_text(json.dumps(state.to_dict()))
     Path("sorted.json").write_text(json.dumps(state.to_dict(), sort_keys=True))
     for path in ("lineage.lock.json", "state.json", "sorted.json"):
@@ -182,3 +181,13 @@ def test_without_events_nothing_is_locked(command: Command) -> None:
     assert command("lock", "events.ndjson").err == (
         "events.ndjson: contains no events\nopenlineage-facets: expected events to lock, found none\n"
     )
+
+
+def test_columns_of_a_lock_that_are_computed_from_a_whole_dataset_are_shown(command: Command) -> None:
+    source = {"namespace": "db", "name": "a", "by": [{"type": "INDIRECT", "subtype": "FILTER"}]}
+    columns = [{"name": "c", "sources": [source]}]
+    datasets = [{"namespace": "db", "name": "a"}, {"namespace": "db", "name": "b", "columns": columns}]
+    Path("l.json").write_text(
+        json.dumps({"format": LOCK_FORMAT, "jobs": [], "datasets": datasets}), encoding="utf-8"
+    )
+    assert "  c <- [1] (FILTER)\n" in command("show", "l.json").out

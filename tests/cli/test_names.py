@@ -10,7 +10,8 @@ import pytest
 from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, lines
-from tests.graphs.sample_graphs import PRODUCER, dataset, orders_events, run_event
+from tests.events import PRODUCER
+from tests.graphs.sample_graphs import dataset, orders_events, run_event
 
 RULE = '[namespaces]\n"db" = "postgres://db:5432"\n'
 

@@ -307,3 +307,12 @@ def test_a_class_without_a_schema_exits_with_2(
 def test_a_class_that_does_not_exist_exits_with_2(facet: str, capsys: Captured) -> None:
     assert run(["schema", facet]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_module_that_exits_is_one_message(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "exits_when_imported.py").write_text("import sys; sys.exit(0)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["schema", "exits_when_imported:Cost"]) == 2
+    assert "exits_when_imported:Cost cannot be imported: SystemExit: 0" in capsys.readouterr().err

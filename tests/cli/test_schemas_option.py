@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
-from tests.cli.example_events import PRODUCER, lines, run_event
+from tests.cli.example_events import lines, run_event
+from tests.events import PRODUCER
 
 URL = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
 SCHEMA = {

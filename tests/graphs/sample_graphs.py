@@ -5,9 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from openlineage_facets.state import Lineage, LineageState
+from openlineage_facets.state import Lineage
+from tests import events as examples
+from tests.events import PRODUCER as PRODUCER
+from tests.events import facet
 
-PRODUCER = "https://example.com/v7/etl"
+lineage_facet = facet
 
 HOSTILE_NAMES = (
     "<script>window.hacked = 1</script>",
@@ -27,9 +30,8 @@ HOSTILE_NAMES = (
 def dataset(name: str, columns: tuple[str, ...] = (), sources: Any = None) -> dict[str, Any]:
     """Return a dataset with a schema and, for each column in `sources`, pairs of input dataset and column."""
     facets: dict[str, Any] = {}
-    base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
     if columns:
-        facets["schema"] = {**base, "fields": [{"name": one, "type": "string"} for one in columns]}
+        facets["schema"] = facet(fields=[{"name": one, "type": "string"} for one in columns])
     if sources:
         fields = {
             column: {
@@ -45,13 +47,8 @@ def dataset(name: str, columns: tuple[str, ...] = (), sources: Any = None) -> di
             }
             for column, inputs in sources.items()
         }
-        facets["columnLineage"] = {**base, "fields": fields}
+        facets["columnLineage"] = facet(fields=fields)
     return {"namespace": "db", "name": name, "facets": facets}
-
-
-def lineage_facet(**fields: Any) -> dict[str, Any]:
-    """Return a `lineage` facet."""
-    return {"_producer": PRODUCER, "_schemaURL": "https://example.com/LineageFacet.json", **fields}
 
 
 def run_event(
@@ -63,16 +60,14 @@ def run_event(
 ) -> dict[str, Any]:
     """Return a run event of a job."""
     number = sum(map(ord, job)) * 100 + second
-    return {
-        "eventType": state,
-        "eventTime": f"2026-11-21T08:30:{second:02}Z",
-        "run": {"runId": f"01950000-0000-7000-8000-{number:012}"},
-        "job": {"namespace": "etl", "name": job},
-        "inputs": inputs,
-        "outputs": outputs,
-        "producer": PRODUCER,
-        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
-    }
+    return examples.run_event(
+        eventType=state,
+        eventTime=f"2026-11-21T08:30:{second:02}Z",
+        run={"runId": f"01950000-0000-7000-8000-{number:012}"},
+        job={"namespace": "etl", "name": job},
+        inputs=inputs,
+        outputs=outputs,
+    )
 
 
 def orders_events(second_job: str = "FAIL") -> list[dict[str, Any]]:
@@ -84,24 +79,10 @@ def orders_events(second_job: str = "FAIL") -> list[dict[str, Any]]:
         ("customer", "amount", "day"),
         {"customer": [("raw/customers", "email")], "amount": [("raw/orders", "amount")]},
     )
-    daily["outputFacets"] = {
-        "outputStatistics": {
-            "_producer": PRODUCER,
-            "_schemaURL": "https://openlineage.io/spec/facets/1-0-2/OutputStatisticsOutputDatasetFacet.json#/$defs/x",
-            "rowCount": 1234567,
-            "size": 45678901,
-        }
-    }
+    daily["outputFacets"] = {"outputStatistics": facet(rowCount=1234567, size=45678901)}
     weekly = dataset("reports/weekly", ("total",), {"total": [("curated/daily", "amount")]})
     last = run_event("reports.weekly", [dataset("curated/daily")], [weekly], second_job, 40)
-    last["run"]["facets"] = {
-        "errorMessage": {
-            "_producer": PRODUCER,
-            "_schemaURL": "https://openlineage.io/spec/facets/1-0-0/ErrorMessageRunFacet.json#/$defs/x",
-            "message": "disk full",
-            "programmingLanguage": "python",
-        }
-    }
+    last["run"]["facets"] = {"errorMessage": facet(message="disk full", programmingLanguage="python")}
     return [
         run_event("orders.daily", [raw, customers], [daily], "START", 1),
         run_event("orders.daily", [raw, customers], [daily], "COMPLETE", 1)
@@ -113,14 +94,13 @@ def orders_events(second_job: str = "FAIL") -> list[dict[str, Any]]:
 def checked_events() -> list[dict[str, Any]]:
     """Return an event of a job whose input has tags and two checks, one of which has failed."""
     source = dataset("raw/orders", ("email", "amount"))
-    base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
     tags = [{"key": "gold", "value": "true"}, {"key": "pii", "value": "true", "field": "email"}]
-    source["facets"]["tags"] = {**base, "tags": tags}
+    source["facets"]["tags"] = facet(tags=tags)
     checks = [
         {"assertion": "not_null", "success": False, "column": "email"},
         {"assertion": "row_count", "success": True},
     ]
-    source["inputFacets"] = {"dataQualityAssertions": {**base, "assertions": checks}}
+    source["inputFacets"] = {"dataQualityAssertions": facet(assertions=checks)}
     return [run_event("orders.daily", [source], [dataset("curated/daily")])]
 
 
@@ -157,8 +137,7 @@ def several_runs_events(count: int) -> list[dict[str, Any]]:
     events = []
     for day in range(1, count + 1):
         output = dataset("orders")
-        base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
-        output["outputFacets"] = {"outputStatistics": {**base, "rowCount": 100 * day}}
+        output["outputFacets"] = {"outputStatistics": facet(rowCount=100 * day)}
         for state, minute in (("START", 0), ("FAIL" if day == 3 else "COMPLETE", day)):
             event = run_event("job", [], [output], state, day)
             events.append(event | {"eventTime": f"2026-11-{day:02}T08:{minute:02}:00Z"})
@@ -185,10 +164,7 @@ def filtered() -> Lineage:
 
 def folded(events: list[dict[str, Any]], *, by_job: bool = False) -> Lineage:
     """Return the graph of events."""
-    state = LineageState()
-    for event in events:
-        state.apply(event)
-    return state.lineage(by_job=by_job)
+    return examples.folded(*events).lineage(by_job=by_job)
 
 
 def orders() -> Lineage:
@@ -280,6 +256,5 @@ def copies() -> Lineage:
         }
         for name in names
     ]
-    base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
-    event["job"]["facets"] = {"lineage": {**base, "entries": entries}}
+    event["job"]["facets"] = {"lineage": facet(entries=entries)}
     return folded([event, run_event("report", [dataset("b_copy")], [dataset("sums")])])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from openlineage_facets.graphs import dot, mermaid, svg
 from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.labels import labels_of, redacted, short_name, text_width, told_apart
-from tests.graphs.sample_graphs import dataset, folded, lineage_facet, orders, run_event, same_names_events
+from tests.events import facet
+from tests.graphs.sample_graphs import dataset, folded, orders, run_event, same_names_events
 
 
 def test_the_end_of_a_name_is_kept() -> None:
@@ -73,7 +74,7 @@ def test_names_are_redacted_wherever_a_graph_has_them() -> None:
     target["outputFacets"] = {"outputStatistics": {"rowCount": 392}}
     event = run_event("password=xyzzy", [source | login], [target | login])
     raw = {**login, "name": "raw", "type": "DATASET"}
-    event["job"]["facets"] = {"lineage": lineage_facet(entries=[{**raw, "name": "sales", "inputs": [raw]}])}
+    event["job"]["facets"] = {"lineage": facet(entries=[{**raw, "name": "sales", "inputs": [raw]}])}
     graph = redacted(folded([event]))
     assert any(edge.inputs for edge in graph.edges)
     runs = [job.last_run for job in graph.jobs]

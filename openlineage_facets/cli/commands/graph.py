@@ -140,7 +140,7 @@ def _drawn(form: _Format, lineage: Lineage, columns: bool, output: Path | None, 
         title = "Lineage" if output is None else output.stem
         return graphs.page(lineage, title=title, focus=focus, columns=columns)
     if form is _Format.SVG:
-        return graphs.svg(lineage, columns=columns)
+        return graphs.svg(lineage, columns=columns).replace("##[", "&#35;#[")  # See escape_commands.
     if form is _Format.DOT:
         return escape_commands(graphs.dot(lineage, columns=columns))
     if form is _Format.JSON:

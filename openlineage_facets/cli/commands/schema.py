@@ -74,7 +74,7 @@ def _facet_class(facet: str) -> Any:
     sys.path.insert(0, "")
     try:
         cls = getattr(import_module(module), name)
-    except Exception as error:  # The module of a user may raise anything.
+    except (Exception, SystemExit) as error:  # The module of a user may raise anything.
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise CommandError(f"{facet} cannot be imported: {reason}") from None
     finally:

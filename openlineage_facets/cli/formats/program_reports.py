@@ -168,7 +168,7 @@ class _Suite:
             return
         if self._errors:
             last_file, last = self._errors[-1]
-            if (last_file, last.event) != (file, reported.event):
+            if (last_file, _tested(last)) != (file, _tested(reported)):
                 self._end_event()
         self._errors.append((file, reported))
 
@@ -210,6 +210,11 @@ class _Suite:
         self.tests += 1
         head = f'<testcase classname={_attribute(file)} name="{name}" time="0"'
         self.cases.write(f"    {head}>{content}</testcase>\n" if content else f"    {head}/>\n")
+
+
+def _tested(reported: ReportedFinding) -> object:
+    """Return what a test is about: an event, or a line without one, such as that of a policy."""
+    return reported.event, None if reported.event is not None else reported.line
 
 
 def _temporary_file() -> IO[str]:

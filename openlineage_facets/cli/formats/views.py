@@ -206,7 +206,7 @@ def lock_lines(lineage: Lineage, *, width: int, full: bool) -> Iterator[str]:
     for column_edge in lineage.columns:
         target = column_edge.target
         dataset = target.dataset if isinstance(target, ColumnId) else target
-        if isinstance(dataset, DatasetId) and isinstance(column_edge.source, ColumnId):
+        if isinstance(dataset, DatasetId) and isinstance(column_edge.source, ColumnId | DatasetId):
             columns.setdefault(dataset, []).append(column_edge)
     separator: tuple[str, ...] = ()
     for job in lineage.jobs:
@@ -243,11 +243,11 @@ def _lineage_facet(dataset: LineageDataset, edges: Iterable[ColumnEdge]) -> dict
     """Return the lineage of a dataset as a `columnLineage` facet, with columns in the order of the schema."""
     facet: dict[str, Any] = {"fields": {}, "dataset": []}
     for edge in edges:
-        assert isinstance(edge.source, ColumnId)
-        source = {
-            "namespace": redact_repeated(edge.source.dataset.namespace),
-            "name": redact_repeated(edge.source.dataset.name),
-            "field": edge.source.name,
+        whole = edge.source.dataset if isinstance(edge.source, ColumnId) else edge.source
+        source: dict[str, Any] = {
+            "namespace": redact_repeated(whole.namespace),
+            "name": redact_repeated(whole.name),
+            **({"field": edge.source.name} if isinstance(edge.source, ColumnId) else {}),
             "transformations": [
                 {"type": step.type, "subtype": step.subtype, "masking": step.masking}
                 for step in edge.transformations
@@ -340,7 +340,8 @@ def _column(name: Any, full: bool) -> str:
 def _source(source: Any, numbers: DatasetNumbers, full: bool) -> str:
     if not isinstance(source, dict):
         return compact(source, None if full else MAX_LENGTH)
-    return f"[{numbers.of(source)}].{_column(source.get('field'), full)}"
+    column = f".{_column(source['field'], full)}" if "field" in source else ""  # Otherwise all of them.
+    return f"[{numbers.of(source)}]{column}"
 
 
 def _how(source: Any, full: bool) -> str:

@@ -126,12 +126,18 @@ class Summary:
             "warnings": self.warnings,
             "notes": self.notes,
             "baselined": self.baselined,
-            "codes": {code: count for (code, _), count in sorted(self.codes.items())},
+            "codes": dict(sorted(self._counts_by_code().items())),
             "customFacets": [
                 {"entity": entity, "key": key, "count": count}
                 for (entity, key), count in sorted(self.custom.items())
             ],
         }
+
+    def _counts_by_code(self) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for (code, _), count in self.codes.items():  # Policies of one kind may have several severities.
+            counts[code] += count
+        return counts
 
 
 def _counted(count: int, noun: str) -> str:
