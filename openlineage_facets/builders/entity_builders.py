@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args
 
-from typing_extensions import Self
+from typing_extensions import Self, override
 
 from openlineage_facets.base.containers.builder import EntityBuilder
 from openlineage_facets.base.errors.findings import describe, invalid
 from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.builders.retagging import retagged
 from openlineage_facets.generated import builders as generated
@@ -25,6 +26,7 @@ from openlineage_facets.tags import (
     unique_tags,
     with_user_tags,
 )
+from openlineage_facets.tags.tag import TagIdentity, identity_of
 
 if TYPE_CHECKING:
     from openlineage_facets.generated.open_lineage import (
@@ -56,13 +58,27 @@ class _Tagged(EntityBuilder):
         producer: Callable[[], str] = current_producer,
         wire_format: WireFormat = "released",
     ) -> None:
+        self._is_tags_facet_due = False
         super().__init__(identity, producer)
         if wire_format not in get_args(WireFormat):
             expected = " or ".join(map(repr, get_args(WireFormat)))
             raise invalid("/wire_format", expected, describe(wire_format))
         self._wire_format: WireFormat = wire_format
-        self._tags: list[Tag] = []
+        self._tags: dict[TagIdentity, Tag] = {}
         self._tags_facet: TagsFacet | None = None  # The content of the tags facets that were added.
+        self._tags_producer = ""
+
+    @property
+    @override
+    def _facets(self) -> dict[str, dict[str, FacetModel]]:
+        """The facets added so far; that of tags is created when it is read, once for many tags."""
+        if self._is_tags_facet_due:
+            contents = [] if self._tags_facet is None else [self._tags_facet]
+            tags = with_user_tags(self.__tagged__, list(self._tags.values()))
+            facet = retagged(self.__tagged__, contents, tags, self._wire_format, self._tags_producer)
+            self._is_tags_facet_due = False
+            super().facet(facet)
+        return super()._facets
 
     def tag(
         self, key: str, value: TagValue = True, source: str | None = None, field: str | None = None
@@ -90,7 +106,7 @@ class _Tagged(EntityBuilder):
         Raises:
             EventError: An item is not a valid tag, or has a field on a run or job.
         """
-        return self._retag([*self._tags, *map(_tag, tag_list(() if tags is None else tags))])
+        return self._add_tags(map(_tag, tag_list(() if tags is None else tags)))
 
     def facet(self, facet: Any, key: str | None = None) -> Self:
         """Add any facet of this entity, including custom facets. The tags of a tags facet are added.
@@ -112,7 +128,11 @@ class _Tagged(EntityBuilder):
                 self._forget_tags()
                 return self
             converted = convert_tags(cast("TagsFacet", facet), self._wire_format)
-            return self._retag([*self._tags, *tags_of(facet)], converted)
+            self._add_tags(tags_of(facet))
+            contents = [converted] if self._tags_facet is None else [self._tags_facet, converted]
+            tags = self._tags.values()
+            self._tags_facet = retagged(self.__tagged__, contents, tags, self._wire_format)
+            return self
 
     def delete(self, key: str) -> Self:
         """Delete the facet stored under a key, with a tombstone (`_deleted`).
@@ -126,17 +146,15 @@ class _Tagged(EntityBuilder):
         return self
 
     def _forget_tags(self) -> None:
-        self._tags, self._tags_facet = [], None
+        self._tags, self._tags_facet, self._is_tags_facet_due = {}, None, False
 
-    def _retag(self, tags: list[Tag], added: TagsFacet | None = None) -> Self:
-        """Replace the tags by these and those of the user, and keep the other content of an added facet."""
-        contents = [facet for facet in (self._tags_facet, added) if facet is not None]
-        unique = unique_tags(self.__tagged__, tags)
-        final = with_user_tags(self.__tagged__, unique)
-        super().facet(retagged(self.__tagged__, contents, final, self._wire_format, self._producer()))
-        if added is not None:
-            self._tags_facet = retagged(self.__tagged__, contents, unique, self._wire_format)
-        self._tags = unique
+    def _add_tags(self, tags: Iterable[Any]) -> Self:
+        """Add tags; those of the user are added with the facet."""
+        added = unique_tags(self.__tagged__, list(tags))
+        replaced = [self._tags[identity_of(tag)] for tag in added if identity_of(tag) in self._tags]
+        for tag in unique_tags(self.__tagged__, [*replaced, *added]):
+            self._tags[identity_of(tag)] = tag
+        self._tags_producer, self._is_tags_facet_due = self._producer(), True
         return self
 
 

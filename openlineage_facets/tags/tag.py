@@ -182,6 +182,15 @@ Entity: TypeAlias = Literal["run", "job", "dataset"]
 """What can have tags."""
 
 
+TagIdentity: TypeAlias = tuple[str, str | None, str | None]
+"""Key, source and field of a tag."""
+
+
+def identity_of(tag: Tag) -> TagIdentity:
+    """Return what two tags of one entity must not have in common."""
+    return tag.key, tag.source, tag.field
+
+
 def unique_tags(entity: Entity, tags: TagsInput) -> list[Tag]:
     """Return the tags without duplicates, in the order of their first occurrence.
 
@@ -197,7 +206,7 @@ def unique_tags(entity: Entity, tags: TagsInput) -> list[Tag]:
     """
     if entity not in get_args(Entity):
         raise invalid("/entity", "'run', 'job' or 'dataset'", describe(entity))
-    unique: dict[tuple[str, str | None, str | None], Tag] = {}
+    unique: dict[TagIdentity, Tag] = {}
     for index, tag in enumerate(tag_list(tags)):
         if not isinstance(tag, Tag):
             raise invalid(
@@ -210,7 +219,7 @@ def unique_tags(entity: Entity, tags: TagsInput) -> list[Tag]:
                 describe(tag.field),
                 "only datasets have fields: tag the dataset, or omit `field`",
             )
-        identity = (tag.key, tag.source, tag.field)
+        identity = identity_of(tag)
         earlier = unique.get(identity, tag)
         if earlier != tag:
             _log.warning("%r of a %s is replaced by a later tag with the same key: %r", earlier, entity, tag)

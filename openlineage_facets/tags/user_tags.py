@@ -231,7 +231,11 @@ def line_with_user_tags(line: bytes, user: UserTags) -> bytes:
         line: An event as JSON.
         user: The tags of the user.
     """
-    event = json.loads(line)
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        _log.warning("an event has no user tags: %s", error)
+        return line
     if not isinstance(event, dict):
         return line
     tagged = [_add_to(event, entity, user) for entity in ("job", "run") if user.of(entity)]

@@ -129,11 +129,19 @@ def flattened(metadata: object, findings: list[Finding] | None = None) -> dict[s
     for key, value in _pairs(metadata, (), (), findings):
         earlier = values.get(key, value)
         if (type(earlier), earlier) != (type(value), value):
-            _log.warning(
-                "tag %s: two metadata entries have this key; %r is replaced by %r", key, earlier, value
-            )
+            _warn_of_replaced(key, earlier, value)
         values[key] = value
     return values
+
+
+def _warn_of_replaced(key: str, earlier: TagValue, value: TagValue) -> None:
+    from openlineage_facets.base.display.short_values import redacted_items  # Rarely needed.
+
+    shown = dict(redacted_items([("key", key), ("value", earlier)]))["value"]
+    replacement = dict(redacted_items([("key", key), ("value", value)]))["value"]
+    _log.warning(
+        "%r is replaced by %r, since two metadata entries have the tag key %s", shown, replacement, key
+    )
 
 
 _Pairs = Iterator[tuple[str, TagValue]]

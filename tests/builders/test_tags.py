@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from openlineage_facets import EventError, parse_event
+from openlineage_facets import EventError, RunEventBuilder, parse_event, producer
+from openlineage_facets.builders import entity_builders
+from openlineage_facets.builders.retagging import retagged
 from openlineage_facets.facets import JobFacet, TagRunFacet, TagsJobFacet, TagsRunFacet, tags_job, tags_run
 from openlineage_facets.tags import Tag
 from tests.builders.sample_builders import DAILY, LAKE, RAW, dataset_builder, job_builder, run_builder
@@ -288,3 +290,26 @@ def test_invalid_tag_in_list_adds_none() -> None:
         build.tags([Tag("team"), Tag("pii", field="email")])
     event = wire(build.start())
     assert tags_in(event["job"]) is tags_in(event["run"]) is None
+
+
+def test_the_tags_facet_is_created_once_for_many_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    created: list[int] = []
+
+    def counted(entity: Any, facets: Any, tags: Any, *options: Any) -> Any:
+        created.append(len(tags))
+        return retagged(entity, facets, tags, *options)
+
+    monkeypatch.setattr(entity_builders, "retagged", counted)
+    job = job_builder().job
+    for number in range(100):
+        job.tag(f"tag{number}", number)
+    assert len(job.build().facets.tags.tags) == 100
+    assert job.has_changes()
+    assert created == [100]
+
+
+def test_tags_have_the_producer_of_the_block_that_adds_them() -> None:
+    job = RunEventBuilder("etl", "orders.daily").job
+    with producer("https://example.com/v7/etl"):
+        job.tag("pii")
+    assert job.build().facets.tags.producer == "https://example.com/v7/etl"

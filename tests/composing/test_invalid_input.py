@@ -82,6 +82,16 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
         "/cost",
         "more than JSON parsers accept",
     ),
+    "a tuple in a custom facet": (
+        lambda: RunFacet(cost={"a": (1, 2)}),
+        "/cost/a",
+        "found a tuple; convert it with list()",
+    ),
+    "a number as a key in a custom facet": (
+        lambda: RunFacet(cost={"a": {1: 2}}),
+        "/cost/a",
+        "expected an object whose keys are strings, found the key 1; convert it with str()",
+    ),
     "NaN for a count": (lambda: rows(NAN), "/rowCount", "an integer, found nan"),
     "infinity for a count": (lambda: rows(INFINITY), "/rowCount", "an integer, found inf"),
     "a number for text": (lambda: job(name=7), "/name", "a string, found 7"),

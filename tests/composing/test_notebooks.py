@@ -19,16 +19,16 @@ from openlineage_facets import (
     RunEventBuilder,
     parse_event,
 )
-from openlineage_facets.base.display.notebook_html import MOST_ROWS
+from openlineage_facets.base.display.notebook_html import MOST_ROWS, field_lines
 from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.graphs.labels import redacted
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, Lineage, LineageState
 from openlineage_facets.validation import read_event, validate
 from tests.cases import each
+from tests.events import PRODUCER, folded
 
 RUN_ID = "01950000-0000-7000-8000-000000000001"
 HOSTILE = '"><img src=x onerror=alert(1)>\u202e'
-PRODUCER = "https://example.com/v7/etl"
 
 
 class Shown(HTMLParser):
@@ -60,9 +60,7 @@ def event(name: str = "orders.daily") -> RunEvent:
 
 
 def state(name: str = "orders.daily") -> LineageState:
-    folded = LineageState()
-    folded.apply(event(name))
-    return folded
+    return folded(event(name))
 
 
 def displayed(name: str) -> dict[str, Any]:
@@ -109,9 +107,7 @@ def test_events_states_and_their_lineage_show_a_picture_without_scripts() -> Non
 
 def test_an_event_without_datasets_and_a_large_state_show_no_picture() -> None:
     assert pictures(RunEventBuilder("etl", "job", producer=PRODUCER).start()) == []
-    large = LineageState()
-    for number in range(80):
-        large.apply(builder(f"orders.{number}").start())
+    large = folded(*(builder(f"orders.{number}").start() for number in range(80)))
     assert pictures(large) == []
 
 
@@ -211,9 +207,8 @@ def test_a_state_names_the_namespaces_of_datasets_with_equal_names() -> None:
     build = builder()
     for namespace, name in [("s3://a", "orders"), ("s3://b", "orders"), ("s3://b", "items")]:
         build.input(namespace, name)
-    folded = LineageState()
-    folded.apply(build.start("2026-11-21T08:30:00Z"))
-    assert {"s3://a/orders", "s3://b/orders", "items"} < set(Shown(folded).texts)
+    state = folded(build.start("2026-11-21T08:30:00Z"))
+    assert {"s3://a/orders", "s3://b/orders", "items"} < set(Shown(state).texts)
 
 
 def test_names_of_columns_in_pictures_are_redacted() -> None:
@@ -221,3 +216,16 @@ def test_names_of_columns_in_pictures_are_redacted() -> None:
     (edge,) = redacted(Lineage((), (ColumnEdge(column, column),))).columns
     assert "secret" not in repr(edge)
     assert "orders" in repr(edge)
+
+
+def test_only_the_items_that_are_shown_are_formatted() -> None:
+    class Item:
+        shown = 0
+
+        def __repr__(self) -> str:
+            Item.shown += 1
+            return "item"
+
+    lines = field_lines([Item()] * 10_000)
+    assert (len(lines.shown), lines.total, Item.shown) == (MOST_ROWS, 10_000, MOST_ROWS)
+    assert len(field_lines({f"key {number}": number for number in range(10_000)}).shown) == MOST_ROWS

@@ -127,3 +127,10 @@ def test_the_error_for_a_variable_that_is_not_an_absolute_uri_names_the_variable
 @pytest.mark.parametrize("uri", ["urn:example:etl", "pkg:pypi/etl@1.0", "https://example.com/ä", "file:///x"])
 def test_any_scheme_is_accepted(uri: str) -> None:
     assert run_event(producer=uri).to_dict()["producer"] == uri
+
+
+def test_a_removed_producer_is_not_blamed_on_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENLINEAGE_PRODUCER", raising=False)
+    for name in ("producer", "schema_url"):
+        with pytest.raises(EventError, match="found null$"):
+            sql().replace(**{name: None})

@@ -42,3 +42,11 @@ def test_a_value_is_created_without_validation():
     run = pydantic_internals.without_validation(Run, {"run_id": None, "facets": None}, set(), {"runId": 7})
     assert pydantic_internals.unknown_fields(run) == {"runId": 7}
     assert run.to_dict() == {"runId": 7}
+
+
+def test_a_class_keeps_its_validator_while_it_is_built_again() -> None:
+    """Another thread may parse meanwhile, and would find the validator of the base class."""
+    Run.from_json(b'{"runId": "0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d"}')
+    validator = vars(Run)["__pydantic_validator__"]
+    del Run.__pydantic_validator__
+    assert vars(Run)["__pydantic_validator__"] is validator

@@ -19,6 +19,7 @@ from openlineage_facets import (
     register_facets,
     validate,
 )
+from openlineage_facets.base.containers import registered_facets
 from openlineage_facets.base.model.composing import composer_of
 from openlineage_facets.generated.open_lineage import RunFacet
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
@@ -254,3 +255,42 @@ print(type(event.run.facets["acme_cost"]).__module__)
     assert f"facets of the entry point 'broken' of broken ({value}) were not registered" in done.stderr
     if value == "json:__name__":
         assert "found 'json'" in done.stderr
+
+
+def redefined_cost_facet() -> type[RunFacet]:
+    """Return a new class with module and name of `AcmeCostRunFacet`, as of a notebook cell run again."""
+    namespace = {"__module__": __name__, "__annotations__": {"usd": str}}
+    fields = {name: vars(AcmeCostRunFacet)[name] for name in ("__schema_url__", "__facet_key__")}
+    return type("AcmeCostRunFacet", (RunFacet,), {**namespace, **fields})
+
+
+def test_a_class_that_is_defined_and_registered_again_replaces_the_earlier_one(wire: bytes) -> None:
+    register_facets(AcmeCostRunFacet)
+    parse_event(wire)
+    redefined = redefined_cost_facet()
+    register_facets(redefined)
+    run = Run(facets=[redefined(usd="much")])
+    assert run.facets.get(redefined) == redefined(usd="much")
+    parsed = Run.from_json(run.to_json())
+    assert type(parsed.facets["acme_cost"]) is redefined
+    with pytest.raises(EventError, match="expected a string"):
+        parse_event(wire)
+
+
+def test_registering_the_same_class_again_builds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    register_facets(AcmeCostRunFacet)
+    with monkeypatch.context() as patch:
+        patch.setattr(registered_facets, "_forget", lambda: pytest.fail("classes are built again"))
+        register_facets(AcmeCostRunFacet)
+
+
+class TenantEvent(RunEvent):
+    """An event class of the user."""
+
+    tenant: str | None = None
+
+
+def test_an_event_class_of_the_user_parses_facets_that_are_registered_later(wire: bytes) -> None:
+    assert type(TenantEvent.from_json(wire).run.facets["acme_cost"]) is RunFacet
+    register_facets(AcmeCostRunFacet)
+    assert type(TenantEvent.from_json(wire).run.facets["acme_cost"]) is AcmeCostRunFacet

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import pickle
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from traceback import format_exception
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from openlineage_facets.base.errors.findings import EventError, Finding, FindingList, describe
 from openlineage_facets.base.errors.json_pointer import redacted_pointer, steps_of
@@ -19,7 +20,7 @@ from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.builders import RunEventBuilder
-from openlineage_facets.facets import EnvironmentVariablesRunFacet, SQLJobFacet
+from openlineage_facets.facets import EnvironmentVariablesRunFacet, RunFacet, SQLJobFacet
 from openlineage_facets.generated.environment_variables_run import EnvironmentVariable
 from openlineage_facets.generated.execution_parameters_run import ExecutionParameter
 from openlineage_facets.generated.open_lineage import RunEvent
@@ -27,6 +28,9 @@ from openlineage_facets.tags import Tag, tags_facet
 from openlineage_facets.validation import read_event, validate
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
+from tests.cases import each
+
+SECRET = "hunter2"
 
 SECRET_NAMES = """
 PGPASSWORD db_pass dbpass fs.s3a.secret.key OAuthPvtKey ssl_key apiKey SecretAccessKey jwt sfPassword
@@ -302,3 +306,83 @@ def test_an_error_of_parsing_shows_no_password() -> None:
     with pytest.raises(EventError) as raised:
         SQLJobFacet(query=7, password="xyzzy")  # type: ignore[call-arg, arg-type]
     assert "xyzzy" not in str(raised.value)
+
+
+class Login(BaseModel):
+    password: str
+
+
+@dataclass
+class Account:
+    password: str
+
+
+class LoginRunFacet(RunFacet):
+    __facet_key__ = "acme_login"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/LoginRunFacet.json"
+
+    login: Login
+    account: Account
+    accounts: dict[str, Account]
+    token: list[Login]
+    password: bytes
+    data: list[bytes]
+
+
+LOGIN = LoginRunFacet(
+    login=Login(password=SECRET),
+    account=Account(SECRET),
+    accounts={"a": Account(SECRET)},
+    token=[Login(password=SECRET)],
+    password=SECRET.encode(),
+    data=[f"password={SECRET}".encode()],
+)
+
+
+@each(
+    "facet",
+    [
+        RunFacet(password=[SECRET]),
+        RunFacet(db={"password": {"current": SECRET}}),
+        RunFacet(items=[{"password": [SECRET]}]),
+        RunFacet(name="db_password", value=[SECRET]),
+        RunFacet(item={"value": SECRET, "w": 1, "x": 2, "y": 3, "z": 4, "variable": "db_password"}),
+        LOGIN,
+    ],
+    ids=str,
+)
+def test_a_secret_inside_of_a_value_is_not_shown(facet: RunFacet) -> None:
+    for text in (repr(facet), facet._repr_html_()):
+        assert SECRET not in text
+        assert "***" in text
+
+
+def test_a_number_under_a_secret_name_is_not_shown() -> None:
+    facet = RunFacet(token=123456789)
+    assert "123456789" not in repr(facet) + facet._repr_html_()
+    finding = Finding("/token", "a string", describe(123456789))
+    assert str(finding) == '/token: expected a string, found "***"'
+    assert str(Finding("/token", "a string", describe(12))) == "/token: expected a string, found 12"
+    assert Finding("/token", "a string", describe(1.5e300)).found == '"***"'
+
+
+class CheckedRunFacet(RunFacet):
+    __facet_key__ = "acme_checked"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/CheckedRunFacet.json"
+
+    dsn: str
+
+    @field_validator("dsn")
+    @classmethod
+    def check(cls, dsn: str) -> str:
+        raise ValueError(f"cannot connect to {dsn}")
+
+
+def test_the_message_of_a_validator_is_redacted() -> None:
+    with pytest.raises(EventError) as caught:
+        CheckedRunFacet(dsn=f"postgres://ana:{SECRET}@db/shop")
+    assert str(caught.value).endswith("; cannot connect to postgres://***@db/shop")
+    assert SECRET not in "".join(format_exception(caught.value))
+    with pytest.raises(EventError) as caught:
+        CheckedRunFacet(dsn="db")
+    assert isinstance(caught.value.__cause__, ValueError)

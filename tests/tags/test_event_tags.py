@@ -11,6 +11,7 @@ from openlineage_facets import Job, JobEvent, Run, RunEvent, parse_event
 from openlineage_facets.facets import TagJobFacet
 from openlineage_facets.tags import Tag, UserTags, tags_facet, tags_of
 from openlineage_facets.tags.user_tags import line_with_user_tags
+from tests.cases import each
 
 USER = UserTags((Tag("team", "dataos", "USER"),), (Tag("cost", "20", "USER"),))
 PRODUCER = "https://example.com/v7/etl"
@@ -100,3 +101,11 @@ def test_a_number_that_python_cannot_represent_stays(caplog: pytest.LogCaptureFi
 def test_a_job_that_is_no_object_stays(job: Any):
     text = json.dumps({"job": job}).encode()
     assert line_with_user_tags(text, USER) == text
+
+
+@each("text", [b'{"job":{},"x":' + b"1" * 5000 + b"}", b'{"job":{},"x":"\xff"}', b"[" * 100_000], ids="abc")
+def test_a_line_that_cannot_be_read_is_returned_unchanged(
+    text: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert line_with_user_tags(text, USER) is text
+    assert "an event has no user tags" in caplog.text

@@ -98,3 +98,10 @@ def test_nesting_is_limited() -> None:
     )
     with pytest.raises(EventError, match=message):
         Tag.flatten({"loop": endless})
+
+
+def test_replaced_entries_are_logged_without_secrets(caplog: pytest.LogCaptureFixture) -> None:
+    Tag.flatten({"db": {"password": "hunter2"}, "db_password": "xyzzy42"})
+    assert caplog.messages == [
+        "'***' is replaced by '***', since two metadata entries have the tag key db_password"
+    ]

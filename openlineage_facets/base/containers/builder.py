@@ -75,9 +75,14 @@ class EntityBuilder:
     def __init__(self, identity: Mapping[str, Any], producer: Callable[[], str] = current_producer) -> None:
         self._identity = dict(identity)
         self._producer = producer
-        self._facets: dict[str, dict[str, FacetModel]] = {field: {} for field in self.__containers__}
+        self._facets_by_field: dict[str, dict[str, FacetModel]] = {field: {} for field in self.__containers__}
         self._sent: dict[str, dict[str, FacetModel]] | None = None
         self._entity()(**self._identity)  # Raises here if the identity is invalid.
+
+    @property
+    def _facets(self) -> dict[str, dict[str, FacetModel]]:
+        """The facets added so far, by field and facet key."""
+        return self._facets_by_field
 
     def facet(self, facet: Any, key: str | None = None) -> Self:
         """Add any facet of this entity, a custom one included.
@@ -134,7 +139,7 @@ class EntityBuilder:
         try:
             yield
         except BaseException:
-            self._facets = before
+            self._facets_by_field = before
             raise
 
     def __repr__(self) -> str:

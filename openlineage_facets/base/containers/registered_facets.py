@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import Enum
 from functools import lru_cache
 from importlib import import_module
@@ -15,6 +16,8 @@ from pydantic_core import core_schema
 
 from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
+from openlineage_facets.base.model.field_names import holds_facets
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.wire.pydantic_internals import is_built
 
@@ -44,7 +47,8 @@ def register_facets(*facets: type[FacetModel] | FacetEntry) -> None:
 
     `parse_event`, `read_event` and `validate` then check these facets and return them typed. Registering a
     facet again has no effect. Facets of packages with an entry point `openlineage_facets.facets` are
-    registered without a call.
+    registered without a call. A class that was defined again, such as by a notebook cell or
+    `importlib.reload`, replaces the earlier one.
 
     Args:
         facets: Facet classes with a `__facet_key__`, or entries of a generated registry.
@@ -66,10 +70,11 @@ def register_facets(*facets: type[FacetModel] | FacetEntry) -> None:
 
 
 def _add(added: Iterable[tuple[Any, RegisteredFacet]]) -> None:
-    """Add facets, whose keys are free, to their containers."""
+    """Add facets to their containers, whose keys are free or those of an earlier class of the same path."""
     is_new = False
     for container, slot in added:
-        if slot.key not in container.__slots_by_key__:
+        known = container.__slots_by_key__.get(slot.key)
+        if known is None or slot.redefines(known):
             container.__slots_by_key__ = {**container.__slots_by_key__, slot.key: slot}
             is_new = True
     if is_new:
@@ -161,6 +166,12 @@ class RegisteredFacet(FacetSlot[FacetModel]):
             module, _, name = self.path.partition(":")
             self._class = getattr(import_module(module), name)
         return self._class
+
+    def redefines(self, other: FacetSlot[FacetModel]) -> bool:
+        """Return whether the class is another one than that of an earlier facet with the same path."""
+        if not isinstance(other, RegisteredFacet) or (other._class is None and not other._problem):
+            return False  # The earlier facet imports its class on first use.
+        return not self.problem and self.facet_class is not other._class
 
     @property
     def problem(self) -> str:
@@ -280,15 +291,19 @@ def _forget() -> None:
     """Clear caches, and rebuild the classes that were built with the facets known before."""
     for clear in _CACHES:
         clear()
-    core = import_module(f"{_GENERATED}.open_lineage")
-    models: list[Any] = [
-        cls for cls in vars(core).values() if isinstance(cls, type) and hasattr(cls, "__outermost__")
-    ]
-    built = [model for model in models if model.__module__ == core.__name__ and is_built(model)]
-    for cls in sorted(
-        built, key=lambda cls: (cls.__outermost__, len(cls.__mro__))
-    ):  # Events contain entities.
-        cls.model_rebuild(force=True)
+    for cls in sorted(_built_with_facets(), key=lambda cls: (cls.__outermost__, len(cls.__mro__))):
+        with suppress(Exception):  # The next use of a user's class reports why it cannot be built.
+            cls.model_rebuild(force=True, raise_errors=False)  # Events contain entities, which come first.
+
+
+def _built_with_facets() -> Iterator[Any]:
+    """Yield the entities and events that are built, those of users included."""
+    classes = Model.__subclasses__()
+    while classes:
+        cls = classes.pop()
+        classes += cls.__subclasses__()
+        if is_built(cls) and holds_facets(cls):
+            yield cls
 
 
 class Fit(Enum):

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.display.short_values import TruncatedRepr, redacted_items
+from openlineage_facets.base.display.short_values import MOST_PARTS, TruncatedRepr, redacted_items
 from openlineage_facets.base.times.timestamp import Timestamp
 
-MOST_ROWS = 100
+MOST_ROWS = MOST_PARTS
 """Rows and lines that are shown at most."""
 
 
@@ -31,7 +31,20 @@ class Rows:
     rows: Sequence[Sequence[str]]
 
 
-def notebook_table(title: str, rows: Iterable[tuple[str, str | Iterable[str] | Rows]]) -> str:
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a cell.
+
+    Args:
+        shown: The lines, at most `MOST_ROWS`.
+        total: How many there are.
+    """
+
+    shown: Sequence[str]
+    total: int
+
+
+def notebook_table(title: str, rows: Iterable[tuple[str, str | Iterable[str] | Lines | Rows]]) -> str:
     """Return a table with a row for each name and its value, its lines, or its rows."""
     return _table(title, "".join(f"<tr>{_cell('th', name)}{_cell('td', value)}</tr>" for name, value in rows))
 
@@ -55,15 +68,16 @@ def notebook_list(
     return _table(title, _rows(header, listed)) + _rest(len(listed) if total is None else total)
 
 
-def field_lines(value: object) -> list[str]:
+def field_lines(value: object) -> Lines:
     """Return a field as lines: one for each item or facet, shortened and redacted."""
     if isinstance(value, Mapping):
-        return [f"{key}: {TruncatedRepr(item)!r}" for key, item in redacted_items(value.items())]
+        items = redacted_items(value.items(), MOST_ROWS)
+        return Lines([f"{key}: {TruncatedRepr(item)!r}" for key, item in items], len(value))
     if isinstance(value, (list, tuple)):
-        return [repr(TruncatedRepr(item)) for item in value]
+        return Lines([repr(TruncatedRepr(item)) for item in value[:MOST_ROWS]], len(value))
     if isinstance(value, Enum):
-        return [str(value.value)]
-    return [value.text if isinstance(value, Timestamp) else repr(TruncatedRepr(value))]
+        return Lines([str(value.value)], 1)
+    return Lines([value.text if isinstance(value, Timestamp) else repr(TruncatedRepr(value))], 1)
 
 
 def _table(title: str, rows: str) -> str:
@@ -76,13 +90,15 @@ def _rows(header: Iterable[str], rows: Sequence[Iterable[str | Iterable[str]]]) 
     return f"<tr>{''.join(_cell('th', name) for name in header)}</tr>{shown}"
 
 
-def _cell(tag: str, value: str | Iterable[str] | Rows) -> str:
+def _cell(tag: str, value: str | Iterable[str] | Lines | Rows) -> str:
     if isinstance(value, Rows):
         table = f"<table>{_rows(value.header, value.rows)}</table>{_rest(len(value.rows))}"
         return f"<{tag}>{table}</{tag}>"
-    lines = [value] if isinstance(value, str) else list(value)
-    text = "<br>".join(map(_text, lines[:MOST_ROWS]))
-    return f'<{tag} style="text-align: left; vertical-align: top">{text}{_rest(len(lines))}</{tag}>'
+    if not isinstance(value, Lines):
+        lines = [value] if isinstance(value, str) else list(value)
+        value = Lines(lines[:MOST_ROWS], len(lines))
+    text = "<br>".join(map(_text, value.shown))
+    return f'<{tag} style="text-align: left; vertical-align: top">{text}{_rest(value.total)}</{tag}>'
 
 
 def _rest(total: int) -> str:

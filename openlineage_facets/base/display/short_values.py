@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import islice
 from reprlib import Repr
 from typing import Any
 
@@ -13,31 +15,80 @@ from openlineage_facets.base.redaction.redacted_keys import redact_key
 
 
 class TruncatedRepr:
-    """Wraps a value so that its `repr` stays short, even for an event with two thousand columns."""
+    """Wraps a value so that its `repr` has no secrets and stays short, even for thousands of columns."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
 
     def __repr__(self) -> str:
-        return _TRUNCATING.repr(self._value)
+        ((_, redacted),) = redacted_items([("", self._value)])
+        return _TRUNCATING.repr(redacted)
 
 
-def redacted_items(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Redact the texts among named values by their names: `password`, and `value` if `name` is "password"."""
+def redacted_items(items: Iterable[tuple[str, Any]], most: int | None = None) -> list[tuple[str, Any]]:
+    """Redact named values by their names: `password`, and `value` if `name` is "password".
+
+    What is not shown of large values is replaced by None. Containers of facets are returned as they are: they
+    redact themselves.
+
+    Args:
+        items: The names and values.
+        most: The number of values to return at most. Default: all.
+    """
     # Loaded with the first `repr`.
-    from openlineage_facets.base.redaction.redact import name_in, redact_option
+    from openlineage_facets.base.redaction.redact import name_in, redact_json
     from openlineage_facets.base.redaction.secret_table import VALUE_KEYS
 
     named = dict(items)
     name_of_value = name_in(named)
 
-    def redacted(name: str, text: str) -> str:
-        return redact_option(name_of_value if name_of_value and VALUE_KEYS.fullmatch(name) else name, text)
+    def redacted(name: str, value: Any) -> Any:
+        if isinstance(value, Mapping) and not isinstance(value, dict):
+            return value
+        option = name_of_value if name_of_value and VALUE_KEYS.fullmatch(name) else name
+        return redact_json({option: _shown_parts(value)}, for_display=True).popitem()[1]
 
-    return [
-        (name, redacted(str(name), value) if isinstance(value, str) else value)
-        for name, value in named.items()
-    ]
+    return [(name, redacted(str(name), value)) for name, value in islice(named.items(), most)]
+
+
+MOST_PARTS = 100
+"""Parts of a value that notebooks show at most."""
+
+
+def _shown_parts(value: Any, levels: int = 4, most: int = MOST_PARTS) -> Any:
+    """Return a value with None for each part that neither `repr` nor a notebook shows.
+
+    Args:
+        value: The value. It may contain itself.
+        levels: Levels of dicts and lists to keep. A notebook shows each item of the outermost one.
+        most: Entries to keep.
+    """
+    if type(value) not in (dict, list, tuple) or not value:
+        return value
+    if levels == 0:
+        return {None: None} if type(value) is dict else type(value)([None])
+    if type(value) is dict:
+        shown = {*islice(value, most), *_smallest(value), *_keys_of_names(value)}
+        return {
+            key: _shown_parts(part, levels - 1, 4) if key in shown else None for key, part in value.items()
+        }
+    parts = [_shown_parts(part, levels - 1, 4) for part in value[:most]]
+    return type(value)([*parts, *[None] * (len(value) - most)])
+
+
+def _smallest(keys: Iterable[Any]) -> list[Any]:
+    """Return the keys that `repr` shows: it sorts them if that is possible."""
+    try:
+        return nsmallest(_TRUNCATING.maxdict, keys)
+    except TypeError:
+        return []
+
+
+def _keys_of_names(keys: Iterable[Any]) -> Iterator[Any]:
+    """Yield the keys whose value may say that another one is a secret."""
+    from openlineage_facets.base.redaction.secret_table import NAME_KEYS
+
+    return (key for key in keys if NAME_KEYS.fullmatch(str(key)))
 
 
 class _RedactingRepr(Repr):
@@ -50,8 +101,21 @@ class _RedactingRepr(Repr):
         return super().repr_str(redact_start(x), level)
 
     @override
-    def repr_dict(self, x: dict[str, Any], level: int) -> str:
-        return super().repr_dict(dict(redacted_items(x.items())), level)
+    def repr_instance(self, x: Any, level: int) -> str:
+        is_ours = hasattr(type(x), "__wire_serializer__")  # Its own `repr` is redacted.
+        return super().repr_instance(x if is_ours else _Redacted(x), level)
+
+
+class _Redacted:
+    """Wraps a value of any class so that its `repr` has no secrets."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        from openlineage_facets.base.redaction.redact import redact_start
+
+        return redact_start(repr(self._value))
 
 
 _TRUNCATING = _RedactingRepr()

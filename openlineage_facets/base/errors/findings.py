@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -19,6 +20,9 @@ MOST_DIGITS = 4300
 """Digits of the longest integer that JSON parsers, and Python itself, accept."""
 
 _TOO_LONG = 10**MOST_DIGITS
+
+_MAY_BE_SECRET = re.compile(r'"|-?[0-9]{4}|-?[0-9.]+e\+')
+"""The beginning of a text, or of a number above those that are usually counts."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Finding:
 
     def __post_init__(self) -> None:
         """Redact the value of a field whose name marks a secret, such as `/password`, and secrets in keys."""
-        if self.found.__class__ is str and self.found.startswith('"') and self.pointer:
+        if self.pointer and self.found.__class__ is str and _MAY_BE_SECRET.match(self.found):
             from openlineage_facets.base.redaction.redacted_text import REDACTED
             from openlineage_facets.base.redaction.secret_names import is_secret_name
 

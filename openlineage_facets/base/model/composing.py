@@ -85,9 +85,8 @@ class Composer(NamedTuple):
 @cache
 def composer_of(cls: type[BaseModel]) -> Composer | None:
     """Return the composer of a class with facets, cached, or None if it needs its own schema."""
-    rules = tuple(model_validators(cls))
-    if any(rule.info.mode != "after" for rule in rules):
-        return None
+    if not cls.__module__.startswith("openlineage_facets."):
+        return None  # A user's class may have defaults, validators and private attributes.
     if hasattr(cls, "__facet_key__"):
         return None  # A facet that contains entities has other fields, too, with schemas of any kind.
     from pydantic import TypeAdapter  # Importing a class does not need it.
@@ -119,7 +118,7 @@ def composer_of(cls: type[BaseModel]) -> Composer | None:
         model.__wire_serializer__ = serializer = SchemaSerializer(schema, config)
         set_serializer(cls, wire_format_serializer(config) if model.__outermost__ else serializer)
     validator = SchemaValidator(core_schema.model_schema(Unbuilt, known, config=config))
-    return Composer(validator.validate_python, tuple(rule.func for rule in rules))
+    return Composer(validator.validate_python, tuple(rule.func for rule in model_validators(cls)))
 
 
 def _by_class(kind: Any) -> CoreSchema:

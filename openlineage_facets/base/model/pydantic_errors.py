@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sized
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import replace
 from datetime import datetime
 from math import isfinite
@@ -40,10 +40,21 @@ def event_error(error: ValidationError, document: Any) -> EventError:
 
 
 def validator_exception(error: ValidationError) -> Exception | None:
-    """Return the first exception that a validator of a user-defined class raised."""
+    """Return the first exception that a validator of a user-defined class raised.
+
+    One whose message has secrets is None: a traceback would show it.
+    """
     contexts = (detail.get("ctx", {}) for detail in error.errors(include_url=False, include_input=False))
     causes = (context.get("error") for context in contexts)
-    return next((cause for cause in causes if isinstance(cause, Exception)), None)
+    cause = next((cause for cause in causes if isinstance(cause, Exception)), None)
+    return cause if cause is None or _redacted(cause) == str(cause) else None
+
+
+def _redacted(message: object) -> str:
+    """Return the message of a user's validator, which may repeat the value, without secrets."""
+    from openlineage_facets.base.redaction.redact import redact_for_display
+
+    return redact_for_display(str(message))
 
 
 def _is_long_enough(detail: ErrorDetails) -> bool:
@@ -191,11 +202,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     if kind == "facet_place":
         return _misplacement(steps, context)
     if kind == "json_value":
-        inner, part = first_part(value, _is_not_json, _is_no_json_key) or ((), value)
-        place = json_pointer([*steps, *inner])
-        if isinstance(part, str):
-            return Finding(place, _TYPES["string_unicode"][0], describe(part), _DECODE)
-        return Finding(place, detail["msg"], describe(part))
+        return _not_json(steps, value, detail["msg"])
     if kind == "model_type" and isinstance(value, BaseModel):
         return _other_class(place, context["class_name"], value)
     if kind in _TIMES and isinstance(value, datetime):
@@ -214,7 +221,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         problem = f"unknown field {steps[-1]!r}"
         return Finding(place, "no such field", found, problem=problem)
     if kind in ("value_error", "assertion_error"):
-        return Finding(place, "a value that the class accepts", found, str(context.get("error", "")))
+        return Finding(place, "a value that the class accepts", found, _redacted(context.get("error", "")))
     if kind in _OURS:
         return Finding(place, detail["msg"], found)
     if kind in ("too_short", "too_long"):
@@ -224,7 +231,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     alike = (words for beginning, words in _EXPECTED.items() if kind.startswith(beginning))
     template = _TYPES[kind][0] if kind in _TYPES else next(alike, None)
     if template is None:
-        return Finding(place, "a value that the class accepts", found, detail["msg"])
+        return Finding(place, "a value that the class accepts", found, _redacted(detail["msg"]))
     return Finding(place, template.format(**context), found)
 
 
@@ -313,6 +320,27 @@ def _is_not_json(value: Any) -> bool:
     except (TypeError, ValueError, RecursionError):
         return True
     return isinstance(value, tuple)
+
+
+def _not_json(steps: tuple[str | int, ...], value: Any, expected: str) -> Finding:
+    """Return the finding of the first part of a value that JSON cannot represent."""
+    inner, part = first_part(value, _is_not_json, _is_no_json_key) or ((), value)
+    place = json_pointer([*steps, *inner])
+    if isinstance(part, str):
+        return Finding(place, _TYPES["string_unicode"][0], describe(part), _DECODE)
+    if isinstance(_part_at(value, inner), dict):
+        return Finding(
+            place, "an object whose keys are strings", f"the key {describe(part)}", "convert it with str()"
+        )
+    if isinstance(part, tuple):
+        return Finding(place, expected, "a tuple", "convert it with list()")
+    return Finding(place, expected, describe(part))
+
+
+def _part_at(value: Any, steps: Iterable[str | int]) -> Any:
+    for step in steps:
+        value = value[step]
+    return value
 
 
 def _is_no_json_key(key: Any) -> bool:

@@ -11,11 +11,12 @@ from pydantic import Strict
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.json.json_input import assert_nesting
 from openlineage_facets.base.model.class_building import resolve_fields
-from openlineage_facets.base.model.field_names import container_fields
+from openlineage_facets.base.model.field_names import container_fields, field_types, is_with_facets
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.times.uuid7 import uuid7
+from openlineage_facets.base.wire.core_schemas import change_fields, written_by_class
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 if TYPE_CHECKING:
@@ -33,21 +34,20 @@ _SCALARS = frozenset({int, float, bool, str, int | None, float | None, bool | No
 def _assert_absolute(wire: dict[str, Any], *names: str) -> None:
     wrong = [name for name in names if not is_absolute_uri(wire.get(name))]
     if wrong:
-        raise EventError([_not_absolute(name, wire[name]) for name in wrong])
+        raise EventError([_not_absolute(name, wire.get(name)) for name in wrong])
 
 
 def _not_absolute(name: str, found: object) -> Finding:
     expected = "an absolute URI such as https://example.com/v7/etl"
-    return Finding(f"/{name}", expected, describe(found), _origin(found), "OL016")
+    return Finding(f"/{name}", expected, describe(found), _origin(name, found), "OL016")
 
 
-def _origin(uri: object) -> str:
+def _origin(name: str, uri: object) -> str:
     """Return the hint for an invalid producer from the environment variable, or ""."""
-    return (
-        f"fix the environment variable {PRODUCER_VARIABLE}"
-        if uri == os.environ.get(PRODUCER_VARIABLE)
-        else ""
-    )
+    is_of_variable = name.endswith("producer") and isinstance(uri, str)
+    if is_of_variable and uri == os.environ.get(PRODUCER_VARIABLE):
+        return f"fix the environment variable {PRODUCER_VARIABLE}"
+    return ""
 
 
 class FacetModel(Model):
@@ -148,6 +148,13 @@ class EventModel(Model):
     @classmethod
     def __check_composed__(cls, wire: dict[str, Any]) -> None:
         _assert_absolute(wire, "producer", "schemaURL")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = super().__get_pydantic_core_schema__(source, handler)
+        entities = [name for name, kind in field_types(cls).items() if is_with_facets(kind)]
+        change_fields(handler.resolve_ref_schema(schema), dict.fromkeys(entities, written_by_class))
+        return schema
 
     def show(self) -> Path:
         """Open the lineage of the event as a page in a browser, and return the file of the page."""

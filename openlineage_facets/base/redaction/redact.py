@@ -45,6 +45,9 @@ _CUT = re.compile(
 )
 """A URL prefix at the end of a truncated text that may contain the start of a login."""
 
+_SHORTEST_TOKEN = 15
+"""Characters of the shortest token that is recognised by its format, `AVNS_` and ten letters."""
+
 _BLANK = re.compile(r"\s")
 _TAIL = 2000
 """The number of characters at the end of a truncated text in which a login may start."""
@@ -121,7 +124,8 @@ def redact_json(value: Any, *, for_display: bool = False) -> Any:
 
     Args:
         value: The value.
-        for_display: Redact for display, like `redact_for_display`.
+        for_display: Redact for display, like `redact_for_display`. Under a secret name, a value that is not
+            JSON, such as bytes, is redacted as a whole.
     """
     return _redact_json(value, for_display, name="")
 
@@ -154,11 +158,14 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
             _redact_json(word, for_display, name or flag) for word, flag in zip(words, flags, strict=False)
         ]
         return value if all(map(is_, items, value)) else items
-    return value
+    is_shown = value is None or isinstance(value, bool) or not for_display
+    return value if is_shown or not is_secret_name(name) else REDACTED
 
 
 def _redact_part(text: str, for_display: bool) -> str:
     """Redact a key or a text in a JSON value. Many of those that are displayed are the same."""
+    if len(text) < _SHORTEST_TOKEN and text.isidentifier():
+        return text
     redacted = redact_repeated(text) if for_display else redact(text)
     return text if redacted == text else redacted
 

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 else:
 
     class FrozenModelMeta(type(BaseModel)):
-        """Keep the deferred validators of a class while it is built, and its serializer elsewhere.
+        """Keep the validators of a class while it is built, and its serializer elsewhere.
 
-        Before 2.12, pydantic deletes the validators before it builds the class. Another thread would find
-        the validator of the base class, and parse a value of the base.
+        Before 2.12, pydantic deletes the validators before it builds the class, also before it builds a class
+        again. Another thread would find the validator of the base class, and parse a value of the base.
 
         `TypeAdapter` takes a serializer that it finds among the attributes of a class, and generates a
         schema otherwise. The serializer of a class writes absent fields as null; the generated schema
@@ -71,10 +71,9 @@ else:
                 return super().__prepare__(name, bases, **options)
 
         def __delattr__(cls, name: str) -> None:
-            if name not in _DEFERRED or cls.__pydantic_complete__:
+            is_deferred = name == "__pydantic_core_schema__" and not cls.__pydantic_complete__
+            if name != "__pydantic_validator__" and not is_deferred:
                 super().__delattr__(name)
-
-    _DEFERRED = frozenset({"__pydantic_core_schema__", "__pydantic_validator__"})
 
 
 def _evaluate_annotations(cls: type) -> None:
