@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import shlex
 import sys
 from collections import Counter
@@ -63,8 +64,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure() -> None:
-    """Collect no garbage while tests are collected: hardly any exists."""
-    gc.disable()
+    """Ignore the lineage settings of this machine, and collect no garbage while tests are collected."""
+    for name in [name for name in os.environ if name.upper().startswith("OPENLINEAGE")]:
+        del os.environ[name]
+    gc.disable()  # Hardly any garbage exists.
 
 
 def pytest_collection_finish() -> None:

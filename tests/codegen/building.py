@@ -101,3 +101,8 @@ def build(folder: Path, name: str, schemas: Schemas) -> Package:
     write(generate(spec, name), folder / name)
     invalidate_caches()  # Python may have listed the folder just before.
     return Package(name, folder / name)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Return the content of the files in a folder by their names."""
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if path.is_file()}

@@ -13,7 +13,7 @@ import pytest
 
 from codegen.__main__ import OUTPUT, PACKAGE, SPEC, main, missing_names
 from tests.cases import each
-from tests.codegen.building import document, write_spec
+from tests.codegen.building import contents, document, write_spec
 from tests.codegen.custom.facets import write_schemas
 from tests.conftest import ROOT
 
@@ -32,10 +32,6 @@ def copy(tmp_path: Path) -> Path:
 
 def check(output: Path) -> int:
     return main(["--check", "--output", str(output), "--package", PACKAGE])
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 def test_writing_again_changes_nothing(copy: Path, capsys: Captured) -> None:

@@ -17,7 +17,7 @@ from codegen.errors import SchemaError
 from codegen.generate import generate
 from codegen.write import write
 from tests.cases import each
-from tests.codegen.building import CORE_FILE
+from tests.codegen.building import CORE_FILE, contents
 from tests.conftest import ROOT
 from tests.processes import all_started
 
@@ -31,10 +31,6 @@ def output(tmp_path: Path) -> Path:
     """Return a folder with an older package."""
     write(OLD, tmp_path / "package")
     return tmp_path / "package"
-
-
-def contents(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if path.is_file()}
 
 
 def assert_untouched(output: Path) -> None:

@@ -1,10 +1,11 @@
-"""Fixtures: receivers, and an environment without lineage settings."""
+"""Fixtures: receivers, and an environment without proxies."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +13,16 @@ from tests.emitters.misbehaving_receiver import Behaviour, Receiver, accept
 
 
 @pytest.fixture(autouse=True)
-def no_lineage_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in os.environ if name.upper().startswith(("OPENLINEAGE", "HTTP_PROXY"))]:
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.upper() == "HTTP_PROXY"]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest.fixture
+def nobodys_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

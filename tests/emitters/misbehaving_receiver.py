@@ -113,11 +113,11 @@ def hang_within_response(status: int, seconds: float) -> Behaviour:
 
 
 def trickle(request: Request) -> None:
-    """Send headers without an end, one byte at a time."""
+    """Send headers for half a minute, one byte at a time, and no end of them."""
     request.close_connection = True
     with suppress(OSError):
         request.wfile.write(b"HTTP/1.1 200 OK\r\nX: ")
-        while True:
+        for _ in range(1500):
             request.wfile.write(b"x")
             request.wfile.flush()
             time.sleep(0.02)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -68,10 +67,7 @@ def cloud(monkeypatch: pytest.MonkeyPatch) -> Cloud:
     return one
 
 
-@pytest.fixture(autouse=True)
-def nobodys_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("nobodys_home")
 
 
 def configured(backend: str, monkeypatch: pytest.MonkeyPatch) -> BaseEmitter:

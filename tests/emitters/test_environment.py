@@ -24,11 +24,7 @@ from openlineage_facets.version import install_command
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import RUN_ID, event, numbers
 
-
-@pytest.fixture(autouse=True)
-def nobodys_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("nobodys_home")
 
 
 def test_a_url_and_a_key_configure_an_http_emitter(

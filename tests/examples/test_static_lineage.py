@@ -11,8 +11,8 @@ from runpy import run_path
 import pytest
 
 from openlineage_facets import RunEvent, parse_event, validate
-from openlineage_facets.state import LineageState
 from tests.conftest import ROOT
+from tests.events import folded
 
 FOLDER = ROOT / "examples" / "static_lineage"
 
@@ -75,13 +75,8 @@ def test_no_known_backend_refuses_more_than_the_kind_of_event(name: str) -> None
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_state_does_not_depend_on_the_order_of_events(name: str) -> None:
     events = run_path(str(FOLDER / f"{name}.py"))["events"]()
-    states = []
-    for order in permutations(events):
-        state = LineageState()
-        for event in order:
-            state.apply(event)
-        states.append(state)
-    assert all(state == states[0] for state in states)
+    state = folded(*events)
+    assert all(folded(*order) == state for order in permutations(events))
 
 
 @pytest.mark.parametrize("name", sorted(PRINTED.keys() - {"dataset_before_access"}))

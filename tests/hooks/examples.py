@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.reading.examples import dataset_event, job_event, run_event
+from tests.events import dataset_event, job_event, run_event
 
-CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs"
-VALID = dataset_event(schemaURL=f"{CORE}/DatasetEvent")
-INVALID = run_event(schemaURL=f"{CORE}/RunEvent", run={"runId": "seven"})
+VALID = dataset_event()
+INVALID = run_event(run={"runId": "seven"})
 WARNING = job_event(producer="etl")
 
 

@@ -17,6 +17,7 @@ from openlineage_facets import EventError, RunEvent, parse_event, read_event, va
 from openlineage_facets.emitters import EmissionError, FileEmitter, MultiEmitter, SpoolEmitter
 from openlineage_facets.state import LineageState
 from tests.cases import each
+from tests.events import folded
 from tests.openlineage_python.client_events import EVENTS, RUN_ID, run_event
 
 each_event = each("create", EVENTS)
@@ -104,14 +105,8 @@ def test_emitting_a_part_of_an_event_is_an_error(tmp_path: Path) -> None:
 
 
 def test_states_fold_them() -> None:
-    state = LineageState()
-    for create in EVENTS:
-        event: Any = create()
-        state.apply(event)
-    expected = LineageState()
-    for create in EVENTS:
-        expected.apply(parse_event(create()))
-    assert state == expected
+    state = folded(*(create() for create in EVENTS))
+    assert state == folded(*(parse_event(create()) for create in EVENTS))
     assert [job.name for job in state.jobs()] == ["orders.daily"]
 
 
@@ -120,6 +115,7 @@ def test_the_client_is_not_imported() -> None:
 import sys, openlineage_facets
 from openlineage_facets import parse_event, to_openlineage, validate
 from openlineage_facets.state import LineageState
+from tests.events import folded
 validate("{}")
 print([name for name in sys.modules if name.partition(".")[0] == "openlineage"])
 """

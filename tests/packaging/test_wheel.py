@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -14,82 +14,27 @@ from tests.packaging.requirements import metadata, required
 
 pytestmark = pytest.mark.check
 
-PACKAGE = ROOT / "openlineage_facets"
-GENERATOR = "openlineage_facets/_codegen/"
+
+def files_of(source: str, target: str, *patterns: str) -> set[str]:
+    """Return the names in the wheel of the files of a folder of the checkout."""
+    folder = ROOT / source
+    files = [path for pattern in patterns for path in folder.rglob(pattern) if path.is_file()]
+    assert files, source
+    return {f"{target}/{path.relative_to(folder).as_posix()}" for path in files}
 
 
-@pytest.fixture(scope="module")
-def names(wheel: Path) -> set[str]:
+def test_it_contains_the_package_what_it_reads_the_generator_and_nothing_else(wheel: Path) -> None:
+    package, metadata = "openlineage_facets", f"openlineage_facets-{__version__}.dist-info"
     with ZipFile(wheel) as archive:
-        return set(archive.namelist())
-
-
-def test_the_only_top_level_module_is_the_package(names: set[str]) -> None:
-    assert {PurePosixPath(name).parts[0] for name in names} == {
-        "openlineage_facets",
-        f"openlineage_facets-{__version__}.dist-info",
+        names = set(archive.namelist())
+    assert names == {
+        *files_of(package, package, "*.py", "py.typed", "*.toml", "*.md", "assets/*", "*.schema.json"),
+        *files_of(f"{package}/validation/examples", f"{package}/validation/examples", "*.*"),
+        *files_of("codegen", f"{package}/_codegen", "*.py", "*.jinja2"),
+        *files_of("spec", f"{package}/spec", "*"),
+        *(f"{metadata}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt")),
+        f"{metadata}/licenses/LICENSE",
     }
-
-
-def test_every_module_of_the_package_is_in_it(names: set[str]) -> None:
-    modules = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
-    assert {name for name in names if name.endswith(".py") and not name.startswith(GENERATOR)} == modules
-
-
-def test_the_generator_is_in_it_under_a_name_of_the_package(names: set[str]) -> None:
-    files = {
-        f"{GENERATOR}{path.relative_to(ROOT / 'codegen').as_posix()}"
-        for ending in ("*.py", "*.jinja2")
-        for path in (ROOT / "codegen").rglob(ending)
-    }
-    assert {name for name in names if name.startswith(GENERATOR)} == files
-
-
-def test_the_assets_of_pages_are_in_it(names: set[str]) -> None:
-    assets = {path.relative_to(ROOT).as_posix() for path in (PACKAGE / "graphs" / "assets").iterdir()}
-    assert len(assets) == 11
-    assert assets <= names
-
-
-def test_it_has_the_marker_for_type_checkers(names: set[str]) -> None:
-    assert "openlineage_facets/py.typed" in names
-
-
-def test_development_files_are_not_in_it(names: set[str]) -> None:
-    data = (
-        "openlineage_facets/review/policies/policies.schema.json",
-        "openlineage_facets/validation/backends/profile.schema.json",
-        "openlineage_facets/validation/examples/",
-        "openlineage_facets/spec/",
-        GENERATOR,
-    )
-    ours = {name for name in names if not name.startswith(data)}
-    workshop = {"tests", "spec", "codegen", "examples", "benchmarks", "tools", "__pycache__"}
-    assert [name for name in ours if workshop & set(PurePosixPath(name).parts)] == []
-    assert [name for name in ours if name.endswith((".json", ".jinja2", ".pyc", ".ndjson"))] == []
-
-
-def test_the_schemas_that_others_refer_to_are_in_it(names: set[str]) -> None:
-    schemas = {path.relative_to(ROOT).as_posix() for path in (ROOT / "spec").rglob("*.json")}
-    assert {f"openlineage_facets/{name}" for name in schemas} <= names
-
-
-def test_the_examples_that_explain_findings_are_in_it(names: set[str]) -> None:
-    folder = PACKAGE / "validation" / "examples"
-    examples = {path.relative_to(ROOT).as_posix() for path in folder.rglob("*.*")}
-    assert examples
-    assert examples <= names
-
-
-def test_the_profiles_of_backends_are_in_it(names: set[str]) -> None:
-    folder = PACKAGE / "validation" / "backends"
-    profiles = {path.relative_to(ROOT).as_posix() for path in folder.rglob("*.toml")}
-    assert len(profiles) >= 11
-    assert profiles <= names
-
-
-def test_the_license_is_in_it(names: set[str]) -> None:
-    assert f"openlineage_facets-{__version__}.dist-info/licenses/LICENSE" in names
 
 
 def test_no_file_names_the_machine_it_was_built_on(wheel: Path) -> None:

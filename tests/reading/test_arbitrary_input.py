@@ -17,22 +17,11 @@ from openlineage_facets import EventError, JobEvent, RunEvent, parse_event, vali
 from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.facets import SchemaDatasetFacet
 from tests.cases import each
+from tests.events import DATASET, FACET, JOB, job_event, on_dataset, on_input, on_job, on_output, run_event
 from tests.hypothesis_profiles import share
 from tests.oracle.expected_results import oracle_result
 from tests.oracle.same_json import same_json
-from tests.reading.examples import (
-    DATASET,
-    FACET,
-    JOB,
-    VALID,
-    job_event,
-    on_dataset,
-    on_input,
-    on_job,
-    on_output,
-    run_event,
-    text_with,
-)
+from tests.reading.examples import VALID, text_with
 
 LEVELS = 150
 """Nesting that every parser accepts; far more is rejected."""

@@ -11,7 +11,7 @@ import pytest
 from openlineage_facets import EventError, JobEvent, RunEvent, parse_event
 from openlineage_facets.facets import SQLJobFacet
 from tests.cases import each
-from tests.reading.examples import (
+from tests.events import (
     DATASET,
     EVENT,
     FACET,

@@ -12,23 +12,13 @@ from openlineage_facets import parse_event
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.event_kind import kind_of, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
-from openlineage_facets.state import LineageState
 from openlineage_facets.validation import read_event, validate
+from tests.events import SPEC, event, folded
 
-SPEC = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs"
 CLASSES = {"run": RunEvent, "job": JobEvent, "dataset": DatasetEvent}
 ORDERS = {"namespace": "s3://lake", "name": "orders"}
 DAILY = {"namespace": "etl", "name": "orders.daily"}
 RUN = {"runId": "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"}
-
-
-def event(kind: str, **fields: Any) -> dict[str, Any]:
-    return {
-        "eventTime": "2026-11-21T08:30:00Z",
-        "producer": "https://example.com/v7/etl",
-        "schemaURL": f"{SPEC}/{kind}",
-        **fields,
-    }
 
 
 VALID = {
@@ -69,12 +59,10 @@ class TestAValidEventWithTheEntityOfAnotherKindAsAnUnknownField:
         assert validate(document) == []
 
     def test_is_folded_as_its_kind(self, kind: str, document: dict[str, Any]) -> None:
-        states = LineageState(), LineageState()
-        states[0].apply(document)
-        states[1].apply(parse_event(document))
-        assert states[0] == states[1]
-        assert ([*states[0].datasets()] != []) is (kind == "dataset")
-        assert ([*states[0].jobs()] != []) is (kind != "dataset")
+        state = folded(document)
+        assert state == folded(parse_event(document))
+        assert ([*state.datasets()] != []) is (kind == "dataset")
+        assert ([*state.jobs()] != []) is (kind != "dataset")
 
     def test_is_shown_and_validated_as_its_kind(
         self, kind: str, document: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -117,8 +105,7 @@ def test_an_event_that_is_valid_as_two_kinds_is_an_error_and_still_read() -> Non
     with pytest.raises(EventError, match="both in one"):
         parse_event(both)
     assert type(read_event(both).event) is JobEvent
-    state = LineageState()
-    state.apply(both)
+    state = folded(both)
     assert len([*state.jobs()]) == 1
     assert [*state.datasets()] == []
 

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from openlineage_facets import EventError, parse_event, read_event, validate
-from tests.reading.examples import job_event
+from tests.events import job_event
 
 TEXT = json.dumps(job_event(), indent=2).encode()
 

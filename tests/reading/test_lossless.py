@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from openlineage_facets import EventError, parse_event, read_event, validate
 from openlineage_facets.facets import OutputStatisticsOutputDatasetFacet
 from tests.cases import each
+from tests.events import DATASET, FACET, RUN_ID, job_event, on_job, on_output, run_event
 from tests.hypothesis_profiles import share
 from tests.oracle.events import wrapped
 from tests.oracle.expected_results import oracle_result
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import RELEASED
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
-from tests.reading.examples import DATASET, FACET, RUN_ID, VALID, job_event, on_job, on_output, run_event
+from tests.reading.examples import VALID
 
 
 def assert_lossless(text: str | bytes) -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from openlineage_facets import EventError, parse_event, read_event, validate
 from openlineage_facets.base.json.json_input import without_null_fields
-from tests.reading.examples import DATASET, EVENT, FACET, JOB, RUN_ID, VALID
+from tests.events import DATASET, EVENT, FACET, JOB, RUN_ID
+from tests.reading.examples import VALID
 
 EXPORTED: dict[str, Any] = {
     **EVENT,

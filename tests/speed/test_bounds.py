@@ -18,7 +18,7 @@ from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation import validate
 from openlineage_facets.validation.line_numbers import line_numbers
 from tests.cases import each
-from tests.reading.examples import run_event
+from tests.events import JOB, job_event, run_event
 from tests.speed.counting import peak_bytes, python_calls
 
 LENGTH = 200_000
@@ -71,13 +71,7 @@ def event_with_facets(key: str, first: int, count: int) -> bytes:
         key.format(number): {"_producer": "https://example.com/etl", "_schemaURL": f"{url}?{number}"}
         for number in range(first, first + count)
     }
-    event = {
-        "eventTime": "2026-01-01T00:00:00Z",
-        "producer": "https://example.com/etl",
-        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent",
-        "job": {"namespace": "etl", "name": "orders", "facets": facets},
-    }
-    return json.dumps(event).encode()
+    return json.dumps(job_event(job={**JOB, "facets": facets})).encode()
 
 
 @pytest.mark.check

@@ -10,7 +10,7 @@ import pytest
 
 from openlineage_facets import Job, JobEvent
 from openlineage_facets.testing import assert_valid
-from tests.reading.examples import JOB, job_event, run_event
+from tests.events import JOB, job_event, run_event
 
 WRONG = run_event(run={"runId": "seven"}, job={"namespace": "etl"})
 

@@ -20,7 +20,7 @@ from openlineage_facets import Job, JobEvent, RunEvent, RunEventBuilder
 from openlineage_facets.emitters import FileEmitter, emitter_from_environment
 from openlineage_facets.facets import JobTypeJobFacet
 from openlineage_facets.testing import LineageEvents
-from tests.reading.examples import EVENT, RUN_ID, dataset_event, job_event, run_event
+from tests.events import EVENT, RUN_ID, dataset_event, job_event, run_event
 
 WRONG = run_event(run={"runId": "seven"})
 

@@ -10,7 +10,7 @@ import pytest
 
 from openlineage_facets.testing import LineageEvents
 from openlineage_facets.testing.printed_events import events_in
-from tests.reading.examples import dataset_event, job_event, run_event
+from tests.events import dataset_event, job_event, run_event
 
 EVENTS = [run_event(), job_event(), dataset_event()]
 TEXT = json.dumps(EVENTS[0])

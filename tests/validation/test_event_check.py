@@ -18,7 +18,8 @@ from openlineage_facets.facets import RunFacet
 from openlineage_facets.validation.event_validation import is_valid_event
 from tests.cases import each
 from tests.composing.registration import facets_restored
-from tests.reading.examples import FACET, VALID, job_event, on_job, on_run
+from tests.events import FACET, job_event, on_job, on_run
+from tests.reading.examples import VALID
 
 
 def is_parsed(text: str | bytes) -> bool:

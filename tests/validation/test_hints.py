@@ -8,7 +8,7 @@ from typing import Any
 from openlineage_facets import validate
 from openlineage_facets.facets import NominalTimeRunFacet, RunFacet
 from tests.cases import each
-from tests.reading.examples import (
+from tests.events import (
     DATASET,
     FACET,
     JOB,

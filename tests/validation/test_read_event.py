@@ -30,19 +30,12 @@ from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import NominalTimeRunFacet, RunFacet, SchemaDatasetFacet, SQLJobFacet
 from openlineage_facets.validation import RawFacet
 from tests.cases import each
-from tests.oracle.agreement import generated_class
-from tests.oracle.expected_results import is_valid, schema_of
-from tests.oracle.mutations import mutated
-from tests.oracle.same_json import same_json
-from tests.oracle.schemas import core
-from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
-from tests.reading.examples import (
+from tests.events import (
     DATASET,
     EVENT,
     FACET,
     JOB,
     RUN_ID,
-    VALID,
     dataset_event,
     job_event,
     on_dataset,
@@ -50,6 +43,13 @@ from tests.reading.examples import (
     on_run,
     run_event,
 )
+from tests.oracle.agreement import generated_class
+from tests.oracle.expected_results import is_valid, schema_of
+from tests.oracle.mutations import mutated
+from tests.oracle.same_json import same_json
+from tests.oracle.schemas import core
+from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
+from tests.reading.examples import VALID
 
 COUNT = {**dict.fromkeys(WHOLE_EVENTS, 250), **dict.fromkeys(FACETS_IN_PLACE, 30)}
 """Number of mutated documents per subject."""

@@ -16,7 +16,7 @@ import zstandard
 
 from openlineage_facets import parse_event, read_event, read_events
 from tests.cases import each
-from tests.reading.examples import JOB, job_event
+from tests.events import JOB, job_event
 
 EVENTS = [job_event(job={**JOB, "name": f"job {number}"}) for number in range(3)]
 LINES = "".join(json.dumps(event) + "\n" for event in EVENTS).encode()

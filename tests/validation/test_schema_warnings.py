@@ -11,7 +11,7 @@ from openlineage_facets import validate
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.validation import model_structure
 from tests.cases import each
-from tests.reading.examples import (
+from tests.events import (
     DATASET,
     EVENT,
     FACET,

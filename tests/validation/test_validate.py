@@ -15,10 +15,10 @@ from openlineage_facets.validation.code_catalogue import catalogue
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.event_validation import validate_document
 from tests.cases import each
+from tests.events import FACET, JOB, job_event, on_job, on_output, run_event
 from tests.oracle.expected_results import oracle_result as oracle
 from tests.oracle.mutations import mutated
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
-from tests.reading.examples import FACET, JOB, job_event, on_job, on_output, run_event
 from tests.reading.test_errors import BROKEN
 from tests.validation.jsonschema_pointers import pointers_of
 

@@ -14,7 +14,7 @@ from openlineage_facets.validation.code_catalogue import catalogue, examples_of
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
 from tests.cases import each
-from tests.reading.examples import DATASET, FACET, on_job, run_event
+from tests.events import DATASET, FACET, on_job, run_event
 from tests.validation.rules.rule_examples import RULE_EXAMPLES, findings, name
 
 RULES = {rule.code: rule for rule in built_in_rules()}

@@ -22,6 +22,7 @@ from openlineage_facets.validation.schemas.bounded_keywords import bounded
 from openlineage_facets.validation.schemas.schema_files import SchemaSetError
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.cases import each
+from tests.events import FACET, on_run
 
 URL = "https://acme.example.com/schemas/1-0-0/AcmeRunFacet.json"
 
@@ -32,23 +33,7 @@ def schemas(definition: dict[str, Any], **definitions: Any) -> SchemaSet:
 
 def found(definition: dict[str, Any], facet: dict[str, Any], **definitions: Any) -> list[str]:
     """Return the findings of a facet."""
-    event = {
-        "eventTime": "2026-03-29T01:04:10Z",
-        "producer": "https://acme.example.com/etl",
-        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
-        "eventType": "COMPLETE",
-        "run": {
-            "runId": "019d3719-f020-7c3e-9f10-2b7d4e8a6c31",
-            "facets": {
-                "acme": {
-                    "_producer": "https://acme.example.com/etl",
-                    "_schemaURL": f"{URL}#/$defs/AcmeRunFacet",
-                    **facet,
-                }
-            },
-        },
-        "job": {"namespace": "etl", "name": "orders"},
-    }
+    event = on_run("acme", {**FACET, "_schemaURL": f"{URL}#/$defs/AcmeRunFacet", **facet})
     findings = validate(event, rules=False, schemas=schemas(definition, **definitions))
     return [f"{one.code} {one.pointer.removeprefix('/run/facets/acme')}" for one in findings]
 

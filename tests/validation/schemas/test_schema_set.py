@@ -14,6 +14,7 @@ from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.schemas import validators
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.cases import each
+from tests.events import FACET, JOB, RUN_ID, run_event
 from tests.speed.counting import python_calls
 
 ACME = SchemaSet.load([Path(__file__).parent / "acme"])
@@ -23,18 +24,11 @@ SEVEN = "https://acme.example.com/draft-07/1-0-0/seven.json"
 
 def event(run: dict[str, Any] | None = None, job: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return an event with run facets and job facets."""
-    return {
-        "eventTime": "2026-03-29T01:04:10Z",
-        "producer": "https://acme.example.com/etl",
-        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
-        "eventType": "COMPLETE",
-        "run": {"runId": "019d3719-f020-7c3e-9f10-2b7d4e8a6c31", "facets": run or {}},
-        "job": {"namespace": "etl", "name": "orders", "facets": job or {}},
-    }
+    return run_event(run={"runId": RUN_ID, "facets": run or {}}, job={**JOB, "facets": job or {}})
 
 
 def facet(url: str, **fields: Any) -> dict[str, Any]:
-    return {"_producer": "https://acme.example.com/etl", "_schemaURL": url, **fields}
+    return {**FACET, "_schemaURL": url, **fields}
 
 
 def cost(version: str = "2-0-0", **fields: Any) -> list[str]:
