@@ -34,6 +34,7 @@ class CapturedRun:
         streams: Counts the rows of streams.
         gaps: What could not be captured.
         seen_rdds: The numbers of the RDDs whose inputs are already recorded.
+        collected_rdds: Those of them whose rows Python has received.
     """
 
     recorder: Recorder
@@ -45,6 +46,7 @@ class CapturedRun:
     streams: StreamCounts
     gaps: Gaps
     seen_rdds: set[int] = field(default_factory=set)
+    collected_rdds: set[int] = field(default_factory=set)
 
 
 class SessionCapture:

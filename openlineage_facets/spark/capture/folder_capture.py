@@ -30,9 +30,8 @@ class FolderCapture(SessionCapture):
     def read_rdd(self, rdd: RDD[Any], *, collects: bool) -> None:
         """Record the files and tables that an RDD reads; see `LineageCapture.read_rdd`."""
         with self._guard.step("find the inputs of an RDD"):
-            read = self._recorder.add_inputs(
-                rdd_datasets(self._spark, _java(rdd), self._run.seen_rdds).datasets
-            )
+            seen = self._run.collected_rdds if collects else self._run.seen_rdds
+            read = self._recorder.add_inputs(rdd_datasets(self._spark, _java(rdd), seen).datasets)
             if collects:
                 self._recorder.add_collected(read)
             self._run.subsets.add_unreported(read)

@@ -104,6 +104,7 @@ class LineageCapture:
         """Capture a session of another Spark application, because the job has stopped that of the run."""
         self._session.move_to(spark)
         self._run.seen_rdds.clear()  # Each application numbers them from 0.
+        self._run.collected_rdds.clear()
 
     def _capture_calls_of(self, session: CapturedSession) -> None:
         self._session = session

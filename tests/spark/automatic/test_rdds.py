@@ -95,6 +95,17 @@ def test_an_rdd_of_text_files_and_a_dataframe(etl: EtlJob) -> None:
     assert sorted(etl.events.inputs) == sorted([etl.orders_path, str(lines)])
 
 
+def test_the_rows_of_a_saved_rdd_are_known_to_be_collected(etl: EtlJob) -> None:
+    with etl.run("copy"):
+        rdd = etl.orders.rdd
+        rdd.saveAsTextFile(str(etl.tmp_path / "saved"))
+        etl.spark.createDataFrame(rdd.collect()).write.parquet(etl.target)
+    entries = {entry.name: entry for entry in etl.events.facets["job"]["lineage"].entries}
+    assert entries[etl.target].inputs is None
+    assert "they may be copies of what the job has read" in etl.caplog.text
+    etl.caplog.clear()
+
+
 def test_nothing_is_read_before_an_action(spark: SparkSession, events: Events, orders: DataFrame) -> None:
     with SparkRun(spark, "etl", "lazy", emit=events, on_error="raise"):
         assert orders.rdd.map(lambda row: row.order).getNumPartitions() > 0
