@@ -19,6 +19,9 @@ MOST_EDGES = 500
 MOST_CHARACTERS = 50_000
 """The length of a diagram that GitHub draws at most."""
 
+_MOST_NODES = MOST_CHARACTERS // len('  j0([""]):::job')
+"""More nodes than these do not fit, whatever their names."""
+
 _STYLES = tuple(
     f"classDef {kind} fill:{color(kind)},stroke:{color(stroke)},color:{color('text')}"
     for kind, stroke in (("dataset", "faint"), ("job", "faint"), ("failed", "bad"))
@@ -81,7 +84,8 @@ def mermaid(lineage: Lineage, *, columns: bool = False, marks: Mapping[Node, Mar
 
 def _largest_fitting(lineage: Lineage, order: list[Node], marks: Mapping[Node, Mark]) -> int:
     longest_note = f"not shown: all columns and {len(order):,} of {len(order):,} jobs and datasets"
-    low, high = 0, len(order)
+    low, high = 0, min(len(order), _MOST_NODES)
+    lineage = restricted(lineage, set(order[:high]))  # Each of the steps examines all of it.
     while low < high:
         middle = (low + high + 1) // 2
         part = restricted(lineage, set(order[:middle]))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Collection
 
 import pytest
 
 from openlineage_facets.graphs import dot, json_graph, mermaid
+from openlineage_facets.graphs.focus import restricted
 from openlineage_facets.graphs.mermaid import MOST_CHARACTERS, MOST_EDGES, Mermaid
+from openlineage_facets.state import Lineage, Node
 from tests.graphs.sample_graphs import HOSTILE_NAMES, hostile, orders, wide
 
 
@@ -65,6 +69,20 @@ def test_mermaid_stays_within_the_limits_of_github(jobs: int, inputs: int) -> No
     shown = len(re.findall(r"^  [dj]\d+[(\[]", diagram.text, re.MULTILINE))
     assert shown == total - int(left_out[1].replace(",", ""))
     assert f'note["not shown: {diagram.left_out}"]' in diagram.text
+
+
+def test_mermaid_searches_only_what_may_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    examined = []
+
+    def restrict(lineage: Lineage, nodes: Collection[Node]) -> Lineage:
+        examined.append(len(lineage.jobs) + len(lineage.datasets))
+        return restricted(lineage, nodes)
+
+    monkeypatch.setattr(sys.modules[Mermaid.__module__], "restricted", restrict)
+    lineage = wide(20, 400)
+    mermaid(lineage)
+    whole = len(lineage.jobs) + len(lineage.datasets)
+    assert [nodes for nodes in examined if nodes > MOST_CHARACTERS // 15] == [whole, whole]
 
 
 def test_mermaid_leaves_out_columns_first() -> None:
