@@ -211,7 +211,8 @@ def capture_transform(call: MethodCall) -> Any:
     transformed = call.execute()
     with call.capture.guard.step("find the columns of a model"):
         forget = add_computed_columns(call.owner, call.arguments["dataset"], transformed)
-        call.capture.remember_predictions(forget)
+        if forget is not None:
+            call.capture.remember_predictions(forget)
     return transformed
 
 

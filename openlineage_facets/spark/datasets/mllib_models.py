@@ -52,18 +52,23 @@ def _parts(model: Any) -> Iterator[Any]:
             yield from _parts(part)
 
 
-def add_computed_columns(model: Any, df: DataFrame, transformed: DataFrame) -> Callable[[], None]:
+def add_computed_columns(model: Any, df: DataFrame, transformed: DataFrame) -> Callable[[], None] | None:
     """Find the columns that a model has computed from now on, until the returned function is called.
 
     Args:
-        model: The model; unknown ones are ignored.
+        model: The model.
         df: The DataFrame that it has transformed.
         transformed: The result.
+
+    Returns:
+        The function; None if there are no such columns, as those of an unknown model or of a transformer.
     """
     with _lock:
         datasets = _models.get(model, ()) if isinstance(model, Hashable) else ()
     is_followed = datasets and has_jvm(df.sparkSession)
     columns = _column_ids(transformed) - _column_ids(df) if is_followed else set()
+    if not columns:
+        return None
     with _lock:
         _computed.update(dict.fromkeys(columns, datasets))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from openlineage_facets.spark.datasets.mllib_models import add_computed_columns
 from tests.conftest import ROOT
 from tests.spark.automatic.test_writes import change
 from tests.spark.etl_job import EtlJob
@@ -105,6 +106,14 @@ def test_the_run_of_a_write_has_the_model(etl: EtlJob) -> None:
 
 @pytest.mark.check
 @pytest.mark.usefixtures("without_gaps")
+def test_what_no_model_has_computed_is_not_remembered(spark: SparkSession) -> None:
+    from pyspark.ml.feature import VectorAssembler
+
+    df = spark.range(3)
+    assembler = VectorAssembler(inputCols=["id"], outputCol="features")
+    assert add_computed_columns(assembler, df, assembler.transform(df)) is None
+
+
 def test_a_transformer_may_have_no_hash(etl: EtlJob) -> None:
     from pyspark.ml import Transformer
 
