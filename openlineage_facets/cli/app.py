@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import io
+import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -88,9 +90,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         it was interrupted.
     """
     _replace_closed_streams()
+    codecs.register_error("openlineage-facets", _escaped)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # File names may contain undecodable bytes.
+            stream.reconfigure(errors="openlineage-facets")  # File names may contain undecodable bytes.
     try:
         code = _run(arguments)
         sys.stdout.flush()  # Report a full disk here; errors at interpreter shutdown cannot be caught.
@@ -103,6 +106,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         what = f"{error.filename}:" if error.filename else "cannot write to standard output:"
         print_message(f"{what} {(error.strerror or str(error)).lower()}")
         return 2
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Return what a stream writes in place of characters that it cannot encode, which is valid in JSON."""
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -16,7 +16,13 @@ from openlineage_facets.base.errors.findings import EventError, describe
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError, InputError
 from openlineage_facets.cli.config import read_config
-from openlineage_facets.cli.file_events import beginning_of, command_sources, events_of, location_of
+from openlineage_facets.cli.file_events import (
+    BEGINNING,
+    beginning_of,
+    command_sources,
+    events_of,
+    location_of,
+)
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands, print_message
 from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
@@ -212,7 +218,7 @@ def folded_state(
         if lock is not None:
             folded.locks.append(lock)
         elif source.path is not None and _SAVED_STATE.match(beginning_of(source)):
-            _merge_saved_state(folded.state, source.path)
+            _merge_saved_state(folded.state, source.name, _content(source.path))
         else:
             _apply_events(folded, source, null_is_absent, locks)
     if folded.skipped > _MOST_MESSAGES:
@@ -228,18 +234,23 @@ def _apply_events(
 ) -> None:
     is_empty = True
     for line, text in events_of(source):
-        is_empty = False
+        is_first, is_empty = is_empty, False
         location = location_of(source, line)
         if isinstance(text, FileProblem):
             folded.skip(location, str(text.finding))
+            continue
+        # Files that are compressed, and those from a pipe, are recognized only here.
+        lock = lock_in(text, location, locks)
+        if lock is not None:
+            folded.locks.append(lock)
+            continue
+        if is_first and _SAVED_STATE.match(text):
+            _merge_saved_state(folded.state, location, text)
             continue
         event = json_value(text)
         if not isinstance(event, dict):
             found = "text that is not valid JSON" if event is None else describe(event)
             folded.skip(location, f"expected an event, found {found}")
-            continue
-        if "format" in event and is_lock(text.decode("utf-8", "replace")):  # From a pipe.
-            folded.locks.append(_read_lock(location, text, locks))
             continue
         try:
             folded.state.apply(event, null_is_absent=null_is_absent)
@@ -264,14 +275,32 @@ def lock_of(source: Source, reader: LockReader | None = None) -> Lineage | None:
     return None if text is None else _read_lock(source.name, text, reader)
 
 
+def lock_in(text: bytes, name: str, reader: LockReader | None = None) -> Lineage | None:
+    """Return the graph of a lock file, None if a text is not one.
+
+    Raises:
+        InputError: The text is a lock file and is invalid.
+    """
+    return _read_lock(name, text, reader) if _is_lock(text) else None
+
+
+def _is_lock(text: bytes) -> bool:
+    begins = begins_like_lock(text[:BEGINNING].decode("utf-8", "replace"))
+    return begins and is_lock(text.decode("utf-8", "replace"))
+
+
 def _lock_content(source: Source) -> bytes | None:
     if source.path is None or not begins_like_lock(beginning_of(source).decode("utf-8", "replace")):
         return None
+    text = _content(source.path)
+    return text if _is_lock(text) else None
+
+
+def _content(path: Path) -> bytes:
     try:
-        text = source.path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{source.name}: {unreadable_file(error, source.path).finding}") from None
-    return text if is_lock(text.decode("utf-8", "replace")) else None
+        raise InputError(f"{path}: {unreadable_file(error, path).finding}") from None
 
 
 def _read_lock(name: str, text: bytes, reader: LockReader | None) -> Lineage:
@@ -281,16 +310,13 @@ def _read_lock(name: str, text: bytes, reader: LockReader | None) -> Lineage:
         raise InputError(f"{name}: {error}; `openlineage-facets lock` writes it again") from None
 
 
-def _merge_saved_state(state: LineageState, path: Path) -> None:
+def _merge_saved_state(state: LineageState, name: str, text: bytes) -> None:
     try:
-        plain = json.loads(path.read_bytes())
-        saved = LineageState.from_dict({**plain, "exactHistory": False})
-    except OSError as error:
-        raise InputError(f"{path}: {unreadable_file(error, path).finding}") from None
+        saved = LineageState.from_dict({**json.loads(text), "exactHistory": False})
     except (TypeError, ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())
         raise InputError(
-            f"{path}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
+            f"{name}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
         ) from None
     state.merge(saved)
 

@@ -79,13 +79,17 @@ def input_files(paths: Iterable[str]) -> tuple[Path | None, ...]:
     return tuple(files)
 
 
+BEGINNING = 200
+"""How many bytes show what a file contains."""
+
+
 def beginning_of(source: Source) -> bytes:
-    """Return the first 200 bytes of a file, none of a pipe, standard input or a file that cannot be read."""
+    """Return the first bytes of a file, none of a pipe, standard input or a file that cannot be read."""
     if source.path is None or source.size is None:
         return b""
     try:
         with open(source.path, "rb") as file:
-            return file.read(200)
+            return file.read(BEGINNING)
     except OSError:
         return b""  # Reported when its events are read.
 

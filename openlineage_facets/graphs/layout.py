@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -20,7 +20,8 @@ class Layout:
     """The nodes of a graph in layers, and the ways of its links between them.
 
     A link passes each layer between its ends through a *point*, which has a place in the layer as a node has.
-    Points have the numbers after those of the nodes. All links of a source share its points.
+    Points have the numbers after those of the nodes. Links share the points of their source, or of their
+    target if more links lead there.
 
     Args:
         layers: The nodes and points of each layer in order. Links lead to later layers, unless they are part
@@ -54,7 +55,8 @@ def layered(nodes: int, links: Sequence[_Edge]) -> Layout:
         links: Numbers of source and target, which differ.
     """
     ranks = _ranks(list(_without_cycles(nodes, links)))
-    points: dict[_Edge, int] = {}
+    points: dict[tuple[tuple[str, int], int], int] = {}
+    links_from, links_to = Counter(source for source, _ in links), Counter(target for _, target in links)
     routes: dict[_Edge, list[int]] = {}
     steps: dict[_Edge, None] = {}
     for source, target in links:
@@ -64,7 +66,9 @@ def layered(nodes: int, links: Sequence[_Edge]) -> Layout:
             if is_forward
             else range(ranks[source] - 1, ranks[target], -1)
         )
-        between = [points.setdefault((source, rank), nodes + len(points)) for rank in passed]
+        # A log that all jobs write would otherwise have the points of each of them.
+        owner = ("source", source) if links_from[source] >= links_to[target] else ("target", target)
+        between = [points.setdefault((owner, rank), nodes + len(points)) for rank in passed]
         way = [source, *between, target]
         routes[source, target] = between if is_forward else way
         steps.update(dict.fromkeys(pairwise(way if is_forward else reversed(way))))

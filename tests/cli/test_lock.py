@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -67,6 +68,10 @@ def test_locks_and_saved_states_are_locked_like_their_events(command: Command, e
     Path("sorted.json").write_text(json.dumps(state.to_dict(), sort_keys=True))
     for path in ("lineage.lock.json", "state.json", "sorted.json"):
         assert command("lock", path).out == lock
+    for path in ("lineage.lock.json", "state.json"):
+        Path(f"{path}.gz").write_bytes(gzip.compress(Path(path).read_bytes()))
+        assert command("lock", f"{path}.gz").out == lock
+        assert command("lock", "-", stdin=Path(path).read_bytes()).out == lock
     Path("more").mkdir()
     Path("more/events.ndjson").write_bytes(lines(run_event("more", [dataset("reports/weekly")], [])))
     both = command("lock", "lineage.lock.json", "more")
@@ -80,6 +85,9 @@ def test_a_lock_is_drawn_and_shown(command: Command, events: Path) -> None:
     assert drawn.out == command("graph", events).out.replace(":::failed", ":::job")
     shown = command("show", "lineage.lock.json")
     assert (shown.code, shown.err) == (0, "")
+    lock = Path("lineage.lock.json").read_bytes()
+    Path("lineage.lock.json.gz").write_bytes(gzip.compress(lock))
+    assert command("show", "lineage.lock.json.gz") == command("show", "-", stdin=lock) == shown
     assert shown.out == (
         "job  etl  orders.daily\n"
         "  reads   db  raw/customers\n"

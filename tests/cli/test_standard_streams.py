@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from tests.cases import each
 from tests.cli.example_events import invalid_event, lines
+from tests.graphs.sample_graphs import dataset, run_event
 
 pytestmark = pytest.mark.check
 
@@ -64,3 +66,15 @@ def test_output_to_a_closed_stream_is_discarded(invalid_file: str) -> None:
 
 def test_a_closed_standard_input_is_empty() -> None:
     assert run_with(["validate", "-"], "<&-") == (0, "0 errors and 0 warnings in 0 events of 1 file\n", "")
+
+
+def test_json_is_valid_on_a_stream_that_cannot_encode_its_texts(tmp_path: Path) -> None:
+    name = "caf\xe9 \u4e2d \U0001f600"
+    event = run_event("daily", [dataset(name)], [])
+    file = tmp_path / "events.ndjson"
+    file.write_bytes(lines(event))
+    command = [*COMMAND, "graph", str(file), "--format", "json"]
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True, timeout=60
+    )
+    assert [one["name"] for one in json.loads(done.stdout)["datasets"]] == [name]

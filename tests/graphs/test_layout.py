@@ -71,11 +71,11 @@ def test_cycles_are_laid_out_with_most_links_forward(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("links", [50, 800])
-def test_links_pass_a_point_of_their_source_in_each_layer_between_their_ends(seed: int, links: int) -> None:
+def test_links_pass_a_point_in_each_layer_between_their_ends(seed: int, links: int) -> None:
     pairs = random_links(seed, 40, links, acyclic=False)
     layout = layered(40, pairs)
     layers = layers_of(layout)
-    sources: dict[int, int] = {}
+    ends_of_point: dict[int, set[int]] = {}
     for source, target in pairs:
         route = layout.routes[source, target]
         if layers[source] < layers[target]:
@@ -84,7 +84,17 @@ def test_links_pass_a_point_of_their_source_in_each_layer_between_their_ends(see
             assert (route[0], route[-1]) == (source, target), "the link turns and passes below its ends"
             passed, route = range(layers[source] - 1, layers[target], -1), route[1:-1]
         assert [layers[point] for point in route] == list(passed)
-        assert all(sources.setdefault(point, source) == source for point in route)
+        for point in route:
+            ends_of_point[point] = ends_of_point.get(point, {source, target}) & {source, target}
+    assert all(ends_of_point.values()), "only links with a common end share a point"
+
+
+@each("is_sink", [True, False])
+def test_links_from_or_to_a_node_that_all_jobs_use_share_points(is_sink: bool) -> None:
+    chain = [(number, number + 1) for number in range(100)]
+    common = [(number, 101) if is_sink else (101, number) for number in range(1, 100)]
+    layout = layered(102, [*chain, *common])
+    assert sum(map(len, layout.layers)) < 102 + 102
 
 
 def test_special_graphs() -> None:

@@ -17,6 +17,7 @@ from openlineage_facets.cli.options import Backend, NamingFile, NullIsAbsent
 if TYPE_CHECKING:
     from openlineage_facets.event_files.chunks import FileProblem
     from openlineage_facets.event_files.sources import Source
+    from openlineage_facets.state import Lineage
 
 _Event: TypeAlias = "tuple[int | None, bytes | FileProblem]"
 
@@ -45,6 +46,7 @@ def show(
     from openlineage_facets.cli.check.chunk_checker import load_profiles
     from openlineage_facets.cli.command_lineage import (
         command_naming,
+        lock_in,
         lock_of,
         reads_null_as_absent,
         renamed_lineage,
@@ -66,16 +68,22 @@ def show(
         raise CommandError(
             f"{file}: expected one file, found {len(sources)}; pass one of them, such as {sources[0].name}"
         )
-    lock = lock_of(sources[0])
     rules = command_naming(naming)
-    if lock is not None:
-        print_lock(lock if rules is None else renamed_lineage(lock, rules), full=full)
+
+    def shows_lock(lock: Lineage | None) -> bool:
+        if lock is not None:
+            print_lock(lock if rules is None else renamed_lineage(lock, rules), full=full)
+        return lock is not None
+
+    if shows_lock(lock_of(sources[0])):
         return
     problems: list[FileProblem] = []
     (line, text), position = _nth_event(_events(sources[0], problems), number, file, problems)
     location = location_of(sources[0], line)
     if isinstance(text, FileProblem):
         raise InputError(f"{location}: {text.finding}")
+    if shows_lock(lock_in(text, location)):  # From standard input or a compressed file.
+        return
     result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
     event = json_value(text) if rules is not None else None
     if rules is not None and isinstance(event, dict):
