@@ -178,7 +178,8 @@ class LineageState:
                 named after the dataset that has the facet.
             by_job: Combine what the last run of each job says about a dataset, instead of using what was
                 reported last. The graph is then the same in whatever order the jobs ran.
-            facets: The keys of the facets that jobs and datasets have. Default: all. Edges are the same.
+            facets: The keys of the facets that jobs, datasets and last runs have. Default: all. Edges are the
+                same.
         """
         return lineage_of(self._records, join_symlinks=join_symlinks, by_job=by_job, facets=facets)
 

@@ -50,7 +50,7 @@ def lineage_of(
         join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node.
         by_job: Combine what the last runs of all jobs say about a dataset.
         with_facets: Whether jobs and datasets have their facets, times and last runs.
-        facets: The keys of these facets. Default: all.
+        facets: The keys of the facets of all these. Default: all.
     """
     builder = LineageBuilder()
     if join_symlinks:
@@ -83,8 +83,8 @@ def _add_job_edges(builder: LineageBuilder, job: JobId, record: JobRecord) -> No
         dataset = DatasetId(*key)
         source, target = (dataset, job) if role == "input" else (job, dataset)
         builder.add(source, target, reported_by, span)
-    if lineage := _typed(JobFacets, record, "lineage").lineage:
-        history = record.facets["lineage"]
+    history = record.facets.get("lineage")
+    if history is not None and (lineage := _typed(JobFacets, record, "lineage").lineage):
         builder.add_job_lineage(job, lineage, history.span_of(history.latest().value))
 
 
@@ -146,7 +146,7 @@ def _add_nodes(
                 id=job,
                 facets=_current(job_record, facets),
                 last_seen=None if job_record.seen is None else timestamp_of(job_record.seen[1]),
-                last_run=next((_run(run, records.runs[run]) for run in of_job), None),
+                last_run=next((_run(run, records.runs[run], facets) for run in of_job), None),
                 earlier_runs=tuple(_earlier_run(run, records.runs[run]) for run in of_job[1:]),
             )
         )
@@ -162,23 +162,19 @@ def _current(record: EntityRecord, keys: Container[str] | None) -> dict[str, Any
     return {key: json.loads(value) for key, value in values if keys is None or key in keys}
 
 
-def _run(run: str, record: RunRecord) -> LineageRun:
+def _run(run: str, record: RunRecord, keys: Container[str] | None) -> LineageRun:
     return replace(
         _times(run, record),
-        facets=_values(record.facets),
-        inputs=tuple(_used(record.inputs)),
-        outputs=tuple(_used(record.outputs)),
+        facets=_values(record.facets, keys),
+        inputs=tuple(_used(record.inputs, keys)),
+        outputs=tuple(_used(record.outputs, keys)),
     )
 
 
 def _earlier_run(run: str, record: RunRecord) -> LineageRun:
     """Return what remains of an earlier run. Its facets may be large."""
-    outputs = {
-        key: {"outputStatistics": facets["outputStatistics"]}
-        for key, facets in record.outputs.items()
-        if "outputStatistics" in facets
-    }
-    return replace(_times(run, record), outputs=tuple(_used(outputs)))
+    outputs = {key: facets for key, facets in record.outputs.items() if "outputStatistics" in facets}
+    return replace(_times(run, record), outputs=tuple(_used(outputs, ["outputStatistics"])))
 
 
 def _times(run: str, record: RunRecord) -> LineageRun:
@@ -191,10 +187,11 @@ def _times(run: str, record: RunRecord) -> LineageRun:
     )
 
 
-def _used(used: Mapping[Key, LatestFacets]) -> Iterator[RunFacetsOfDataset]:
+def _used(used: Mapping[Key, LatestFacets], keys: Container[str] | None) -> Iterator[RunFacetsOfDataset]:
     for key, facets in sorted(used.items()):
-        yield RunFacetsOfDataset(dataset=DatasetId(*key), facets=_values(facets))
+        yield RunFacetsOfDataset(dataset=DatasetId(*key), facets=_values(facets, keys))
 
 
-def _values(facets: LatestFacets) -> dict[str, Any]:
-    return {key: json.loads(value) for key, (_, value) in sorted(facets.items())}
+def _values(facets: LatestFacets, keys: Container[str] | None) -> dict[str, Any]:
+    values = sorted(facets.items())
+    return {key: json.loads(value) for key, (_, value) in values if keys is None or key in keys}

@@ -310,3 +310,6 @@ def test_jobs_have_their_last_ten_runs() -> None:
     assert all(run.state == EventType.COMPLETE and run.started_at and run.ended_at for run in shown)
     rows = [output.facets["outputStatistics"]["rowCount"] for run in shown for output in run.outputs]
     assert rows == [*range(11, 1, -1)]
+    (job,) = folded(*events).lineage(facets={"documentation"}).jobs
+    assert job.last_run is not None
+    assert [output.facets for output in job.last_run.outputs] == [{}]
