@@ -95,4 +95,4 @@ class SessionCapture:
                     f"rowCount of {scan.name} {', '.join(scan.locations)} is not captured: Spark may have "
                     f"read rows more than once ({scan.repeated_by})",
                 )
-        return self._recorder.add_scans(inputs, measured.scans, repeated=repeated)
+        return self._recorder.inputs.add_scans(inputs, measured.scans, repeated=repeated)

@@ -31,7 +31,7 @@ class FolderCapture(SessionCapture):
         """Record the files and tables that an RDD reads; see `LineageCapture.read_rdd`."""
         with self._guard.step("find the inputs of an RDD"):
             seen = self._run.collected_rdds if collects else self._run.seen_rdds
-            read = self._recorder.add_inputs(rdd_datasets(self._spark, _java(rdd), seen).datasets)
+            read = self._recorder.inputs.add(rdd_datasets(self._spark, _java(rdd), seen).datasets)
             if collects:
                 self._recorder.add_collected(read)
             self._run.subsets.add_unreported(read)
@@ -94,7 +94,7 @@ class FolderCapture(SessionCapture):
         with self._guard.step("find the folder that a call loads from"):
             source = self._dataset(path, None)
             call.uses_folder(source)
-            self._run.subsets.add_unreported(self._recorder.add_inputs([source]))
+            self._run.subsets.add_unreported(self._recorder.inputs.add([source]))
         model = action()
         with self._guard.step("remember the folder of a model"):
             if source is not None:

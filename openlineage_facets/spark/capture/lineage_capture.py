@@ -397,7 +397,7 @@ class LineageCapture:
             if not any(isinstance(facet, SchemaDatasetFacet) for facet in dataset.facets):
                 dataset = replace(dataset, facets=(schema_facet(df.schema), *dataset.facets))
             inputs = [replace(dataset, namespace=name[0], name=name[1])]
-        return self._recorder.add_inputs(inputs)
+        return self._recorder.inputs.add(inputs)
 
     def _checked_name(self, dataset: Identity | None) -> Identity | None:
         with self.guard.step("use the name of a dataset"):

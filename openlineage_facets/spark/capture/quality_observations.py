@@ -270,7 +270,7 @@ class QualityObservations:
             return
         metrics = None if problem else pending.metrics()
         if metrics is not None:
-            self._recorder.add_input_facet(pending.identity, metrics)
+            self._recorder.inputs.add_facet(pending.identity, metrics)
             return
         namespace, name = pending.identity
         reason = problem or "an action on it did not need its rows"

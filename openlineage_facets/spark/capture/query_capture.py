@@ -110,7 +110,7 @@ class CommandCapture(SessionCapture):
         repeated = any(effect.rereads for effect in effects)
         counted = self._record_scans(read.values(), measured, repeated=repeated)
         of_batches = [scan for effect in effects for scan in effect.sources.batches]
-        of_batches = self._recorder.add_scans(read.values(), of_batches)
+        of_batches = self._recorder.inputs.add_scans(read.values(), of_batches)
         for effect, write in writes:
             write.add_scans(effect.countable_inputs, counted, repeated=repeated)
             write.add_scans(effect.countable_inputs, of_batches)
@@ -232,7 +232,7 @@ class QueryCapture(SessionCapture):
                 for dataset in datasets_of(sources)
                 if not any(calls.uses_folder_of(dataset, query.began) for calls in reported)
             ]
-            self._recorder.add_executed_inputs(datasets)
+            self._recorder.inputs.add_executed(datasets)
             if query.action.endswith("ToPython"):
                 self._recorder.add_collected(datasets)
 

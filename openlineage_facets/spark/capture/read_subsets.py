@@ -134,7 +134,7 @@ class ReadSubsets:
         for roots in scans:
             for folder in {folder for root in roots for folder in _with_parents(root)}:
                 scans_below.setdefault(folder, []).append(roots)
-        for location, identity in self._recorder.input_locations().items():
+        for location, identity in self._recorder.inputs.by_location().items():
             below = scans_below.get(normalized_path(location), ())
             parts = [_below(roots, scans[roots], location) for roots in below]
             if identity in whole or not parts:
@@ -144,7 +144,7 @@ class ReadSubsets:
                 subset = _listed(union(subset, part), location)
             facet = subset_facet(subset)
             if facet is not None:
-                self._recorder.add_input_facet(identity, facet)
+                self._recorder.inputs.add_facet(identity, facet)
 
 
 def _with_parents(path: str) -> Iterator[str]:

@@ -190,7 +190,7 @@ class RecordedWrite:
             has_unknown_rows: It also reads rows whose datasets its plan does not show.
         """
         self._inputs += found
-        added = self._recorder.add_inputs(self._inputs)
+        added = self._recorder.inputs.add(self._inputs)
         has_unknown_rows |= self._sources is not None and UNKNOWN_ROWS in self._sources
         self._sources = frozenset(dataset.identity for dataset in added)
         if has_unknown_rows:
@@ -278,7 +278,7 @@ class RecordedWrite:
     ) -> None:
         """Add what the write has read to its own run, of what was counted for the run."""
         if self._own is not None:
-            self._own.recorder.add_scans(inputs, scans, repeated=repeated)
+            self._own.recorder.inputs.add_scans(inputs, scans, repeated=repeated)
 
     def end_stream(self, identity: Identity, counts: Counts) -> None:
         """Add what a stream has written to its own run."""
@@ -307,5 +307,5 @@ class RecordedWrite:
         """Return the recorder of the run and, if writes have runs, that of the write's own, which is new."""
         if self._own is None and self._runs is not None:
             self._own = self._runs.new(output.identity, self._began)
-            self._own.recorder.add_inputs(self._inputs)
+            self._own.recorder.inputs.add(self._inputs)
         return [self._recorder] if self._own is None else [self._recorder, self._own.recorder]

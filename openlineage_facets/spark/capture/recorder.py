@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from openlineage_facets.builders import RunEventBuilder
-from openlineage_facets.builders.entity_builders import InputBuilder, OutputBuilder
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
     IcebergCommitReportOutputDatasetFacet,
-    IcebergScanReportInputDatasetFacet,
-    InputDatasetFacet,
-    InputStatisticsInputDatasetFacet,
     LineageJobFacet,
     OutputStatisticsOutputDatasetFacet,
-    StorageDatasetFacet,
 )
 from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
@@ -29,9 +24,9 @@ from openlineage_facets.spark.capture.output_sources import (
     Sources,
     run_lineage_facet,
 )
-from openlineage_facets.spark.datasets.read_versions import facets_of_versions
-from openlineage_facets.spark.metrics.counts import Counts, total, widest
-from openlineage_facets.spark.metrics.scans import Scan, scans_by_dataset
+from openlineage_facets.spark.capture.recorded_facets import Facets, RecordedFacets
+from openlineage_facets.spark.capture.recorded_inputs import RecordedInputs
+from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset
 
 _EMPTYING = ("DROP", "TRUNCATE")
@@ -83,61 +78,25 @@ class Recorder:
     ) -> None:
         self._builder = builder
         self._lock = lock
-        self._names = DatasetNames() if names is None else names
+        self.names = DatasetNames() if names is None else names
+        """The names that the user passed for datasets."""
         self._reports_outputs = reports_outputs
-        self._has_changes = False
-        self._read: dict[Identity, Counts] = {}
-        self._shared_scans: set[str] = set()
+        self.facets = RecordedFacets(builder, lock, reports_outputs=reports_outputs)
+        self.inputs = RecordedInputs(self.facets, lock, self.names)
         self._written: dict[Identity, FinishedWrite] = {}
         self._changes = LifecycleChanges()
         self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None, Sources]] = {}
         """The outputs of which nothing but a write is known that Spark has refused."""
-        self._settled: dict[Identity, dict[Any, Any]] = {}
+        self._settled: dict[Identity, Facets] = {}
         """The facets of outputs, without those of planned writes."""
-        self._input_locations: dict[str, Identity] = {}
-        self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
         self._sources = OutputSources()
         self._lineage: LineageJobFacet | None = None
 
-    @property
-    def names(self) -> DatasetNames:
-        """The names that the user passed for datasets."""
-        return self._names
-
-    def add_inputs(self, found: Iterable[SparkDataset]) -> list[SparkDataset]:
-        """Add inputs, and return them without duplicates under their final names."""
-        distinct = {dataset.identity: dataset for dataset in map(self._names.apply, found)}
-        for identity, dataset in distinct.items():
-            with self._lock:
-                known = self._facets.get(("input", identity), {}).values()
-                facets = facets_of_versions(known, dataset.facets) or dataset.facets
-                self._set_facets("input", identity, facets)
-            if dataset.location is not None:
-                with self._lock:
-                    self._input_locations[dataset.location] = identity
-        return list(distinct.values())
-
-    def add_executed_inputs(self, found: Iterable[SparkDataset]) -> None:
-        """Add the inputs of a query that Spark has executed.
-
-        To infer the columns of a CSV or JSON file, Spark reads it as text, in a separate query. This does not
-        replace what is known of the file.
-        """
-        self.add_inputs(dataset for dataset in found if not self._is_known_with_another_format(dataset))
-
     def add_collected(self, found: Iterable[SparkDataset]) -> None:
         """Note inputs whose rows Python has received, which may write them."""
-        collected = [self._names.apply(dataset).identity for dataset in found]
+        collected = [self.names.apply(dataset).identity for dataset in found]
         with self._lock:
             self._sources.collect(collected)
-
-    def _is_known_with_another_format(self, dataset: SparkDataset) -> bool:
-        if _file_format(dataset.facets) != "text":
-            return False
-        identity = self._names.apply(dataset).identity
-        with self._lock:
-            known = self._facets.get(("input", identity), {})
-            return _file_format(known.values()) not in (None, "text")
 
     def add_planned_output(
         self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None, sources: Sources = None
@@ -153,7 +112,7 @@ class Recorder:
         with self._lock:
             self._rejected.pop(identity, None)
             self._sources.plan(identity, Origin.of(sources, lineage))
-            self._set_facets("output", identity, [*dataset.facets, *self._lineage_of(identity)])
+            self.facets.add_output(identity, [*dataset.facets, *self._lineage_of(identity)])
 
     def add_write(self, write: FinishedWrite) -> None:
         """Add a successful write to those before it."""
@@ -198,11 +157,11 @@ class Recorder:
             facets.append(write.report)
         # What is no longer true of an earlier write is taken back: its columns if they are replaced, and its
         # rows if those of this one are not counted.
-        earlier = self._facets.get(("output", identity), {})
+        earlier = self.facets.outputs.get(identity, {})
         if "columnLineage" in earlier and not self._sources.of(identity).lineage:
             facets.append(self._named(self._sources.replaced(identity).lineage))
         if (write.counts or "outputStatistics" in earlier) and not write.continues:
-            facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(write.counts)))
+            facets.append(OutputStatisticsOutputDatasetFacet(**write.counts.statistics))
         return facets
 
     def end_streams(self, identity: Identity, counts: Counts) -> None:
@@ -236,9 +195,9 @@ class Recorder:
                 self._rejected[identity] = dataset, lineage, sources
                 return
             restored = list(settled.values())
-            if "columnLineage" in self._facets["output", identity].keys() - settled.keys():
+            if "columnLineage" in self.facets.outputs[identity].keys() - settled.keys():
                 restored.append(NO_LINEAGE.facet)
-            self._set_facets("output", identity, restored)
+            self.facets.add_output(identity, restored)
 
     def add_rejected(self) -> None:
         """Add the outputs of writes that Spark has refused to execute, for a run that has failed."""
@@ -251,8 +210,7 @@ class Recorder:
         """Remove the outputs of writes that Spark has refused to execute, for a run that has succeeded."""
         with self._lock:
             for identity in self._rejected:
-                self._builder.discard_output(*identity)
-                self._facets.pop(("output", identity), None)
+                self.facets.discard_output(identity)
                 self._sources.discard(identity)
             self._rejected.clear()
 
@@ -279,76 +237,13 @@ class Recorder:
             self._changes.add(identity, change, previous)
             facets.extend(self._changes.facets_of(identity))
             if change in _EMPTYING and self._forget_written(identity):
-                facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(Counts(0, 0, 0))))
+                facets.append(OutputStatisticsOutputDatasetFacet(**Counts(0, 0, 0).statistics))
             if change == "RENAME" and previous is not None:
                 self._move_written(previous, dataset)
             self._sources.define(identity, Origin.of(sources, lineage))
             if change == "RENAME" or lineage is not None:
                 facets.extend(self._lineage_of(identity))
             self._set_output(identity, facets)
-
-    def add_scans(
-        self, inputs: Iterable[SparkDataset], scans: Iterable[Scan], *, repeated: bool = False
-    ) -> list[Scan]:
-        """Add what one action read of each input, for scans that belong to exactly one input.
-
-        Args:
-            inputs: The inputs.
-            scans: What the scans of the action read.
-            repeated: The action scans the same rows of an input several times; count them once.
-
-        Returns:
-            The scans without those of a cache or a batch that were counted before.
-        """
-        combine = widest if repeated else total
-        inputs, scans = list(inputs), self._uncounted(scans)
-        for dataset, own in scans_by_dataset(inputs, scans):
-            identity = self._names.apply(dataset).identity
-            facets: list[InputDatasetFacet] = []
-            if len(own) == 1 or (own and repeated):
-                most = widest([scan.counts for scan in own])
-                facets += self._scan_reports(identity, next(scan for scan in own if scan.counts == most))
-            counts = combine([scan.counts for scan in own]) if own else Counts()
-            with self._lock:
-                read = self._read.get(identity, Counts(0, 0, 0)) + counts
-                self._read[identity] = read
-                was_reported = "inputStatistics" in self._facets.get(("input", identity), {})
-            # Without any count, the facet takes back what was reported before.
-            if read or was_reported:
-                facets.append(InputStatisticsInputDatasetFacet(**_statistics(read)))
-            if facets:
-                self._set_facets("input", identity, facets)
-        return scans
-
-    def _uncounted(self, scans: Iterable[Scan]) -> list[Scan]:
-        """Return scans without those of a cache or a batch that were counted before."""
-        uncounted = []
-        with self._lock:
-            for scan in scans:
-                if scan.shared is None or scan.shared not in self._shared_scans:
-                    uncounted.append(scan)
-                if scan.shared is not None:
-                    self._shared_scans.add(scan.shared)
-        return uncounted
-
-    def _scan_reports(self, identity: Identity, scan: Scan) -> list[IcebergScanReportInputDatasetFacet]:
-        """Return Iceberg's report about a scan, if any, of the version of an input that was added last."""
-        if scan.report is None:
-            return []
-        with self._lock:
-            version = self._facets.get(("input", identity), {}).get("version")
-        if version is None:
-            return [scan.report]
-        return [scan.report.model_copy(update={"snapshot_id": int(version.dataset_version)})]
-
-    def input_locations(self) -> dict[str, Identity]:
-        """Return the inputs that have files, by their location."""
-        with self._lock:
-            return dict(self._input_locations)
-
-    def add_input_facet(self, identity: Identity, facet: InputDatasetFacet) -> None:
-        """Add a facet of an input."""
-        self._set_facets("input", identity, [facet])
 
     def add_lineage(self) -> None:
         """Add the lineage facet of the job: what each output was written from.
@@ -365,7 +260,7 @@ class Recorder:
                 for identity, origin in self._sources.origins().items()
                 if origin.lineage
             }
-            facet = run_lineage_facet(self._sources.known(self._inputs()), columns)
+            facet = run_lineage_facet(self._sources.known(self.facets.inputs.keys()), columns)
             if facet != self._lineage:
                 self._lineage = facet
                 self._builder.job.facet(facet)
@@ -373,10 +268,7 @@ class Recorder:
     def outputs_with_unknown_rows(self) -> list[Identity]:
         """Return the outputs with rows that may be copies of inputs, although no plan shows it."""
         with self._lock:
-            return self._sources.with_unknown_rows(self._inputs())
-
-    def _inputs(self) -> set[Identity]:
-        return {identity for side, identity in self._facets if side == "input"}
+            return self._sources.with_unknown_rows(self.facets.inputs.keys())
 
     def _move_written(self, previous: Identity, renamed: SparkDataset) -> None:
         """Give a renamed dataset what the run has written to it."""
@@ -392,7 +284,7 @@ class Recorder:
 
     def _named(self, lineage: MergedLineage) -> ColumnLineageDatasetFacet:
         """Return column lineage with the names that the user passed for datasets."""
-        return self._names.apply_to_lineage(lineage).facet
+        return self.names.apply_to_lineage(lineage).facet
 
     def _forget_written(self, identity: Identity) -> bool:
         """Forget what the run has written to a dataset that it replaces or empties, if anything."""
@@ -404,47 +296,9 @@ class Recorder:
         lineage = None if facets is None else facets.lineage
         return lineage is not None and lineage != self._lineage
 
-    def reset_changes(self) -> bool:
-        """Return True if anything was added since the last call."""
-        with self._lock:
-            changed, self._has_changes = self._has_changes, False
-        return changed
-
     def _set_output(self, identity: Identity, facets: Iterable[Any]) -> None:
         """Add facets of an output which do not depend on whether a planned write is executed."""
         with self._lock:
             self._rejected.pop(identity, None)
-            self._set_facets("output", identity, facets)
-            self._settled[identity] = dict(self._facets["output", identity])
-
-    def _set_facets(
-        self, side: Literal["input", "output"], identity: Identity, facets: Iterable[Any]
-    ) -> None:
-        """Add new and changed facets of a dataset: each event only has what changed."""
-        with self._lock:
-            known = self._facets.get((side, identity))
-            if known is None:
-                known = self._facets[side, identity] = {}
-                self._has_changes = True
-            builder: InputBuilder | OutputBuilder | None = None
-            if side == "input":
-                builder = self._builder.input(*identity)
-            elif self._reports_outputs:
-                builder = self._builder.output(*identity)
-            for facet in facets:
-                key = type(facet).__facet_key__
-                if known.get(key) != facet:
-                    if builder is not None:
-                        builder.facet(facet)
-                    known[key] = facet
-                    self._has_changes = True
-
-
-def _file_format(facets: Iterable[Any]) -> str | None:
-    """Return the file format that a storage facet names."""
-    return next((facet.file_format for facet in facets if isinstance(facet, StorageDatasetFacet)), None)
-
-
-def _statistics(counts: Counts) -> dict[str, Any]:
-    statistics = {"row_count": counts.rows, "size": counts.bytes, "file_count": counts.files}
-    return {key: value for key, value in statistics.items() if value is not None}
+            self.facets.add_output(identity, facets)
+            self._settled[identity] = dict(self.facets.outputs[identity])

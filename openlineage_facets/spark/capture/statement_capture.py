@@ -205,7 +205,7 @@ class StatementCapture(SessionCapture):
             elif self._session.has_jvm:
                 self._record_executed(df, start, folders, call)
             else:
-                self._recorder.add_inputs(self._session.inputs(df))
+                self._recorder.inputs.add(self._session.inputs(df))
         return df
 
     def _record_failed(self, query: str, call: CapturedCall, error: Exception) -> None:
@@ -233,7 +233,7 @@ class StatementCapture(SessionCapture):
     def _record_ddl(self, result: DdlResult, call: CapturedCall) -> None:
         if result.unknown is not None:
             self._warn_not_captured(result.unknown)
-        self._recorder.add_inputs(result.inputs)
+        self._recorder.inputs.add(result.inputs)
         for table in result.tables:
             self._commands.record_definition(table, call.began, result.inputs, call)
 
@@ -243,7 +243,7 @@ class StatementCapture(SessionCapture):
         frame: Any = df._jdf
         plan = executed_plan(frame.queryExecution().analyzed())
         if not is_command(self._spark, plan):
-            self._recorder.add_inputs(self._session.inputs(df))
+            self._recorder.inputs.add(self._session.inputs(df))
             return
         effects = [
             replace(effect, existed=folders.get(effect.dataset.location or ""))

@@ -77,7 +77,7 @@ class StreamCounts:
         for stream in streams:
             rows = self._rows(stream)
             stream.write.add_scans(
-                stream.inputs, self._recorder.add_scans(stream.inputs, _scans(stream, rows))
+                stream.inputs, self._recorder.inputs.add_scans(stream.inputs, _scans(stream, rows))
             )
             identity, counts = stream.output.identity, self._written(stream, rows)
             stream.write.end_stream(identity, counts)

@@ -174,7 +174,7 @@ class WriteCapture(SessionCapture):
             counted = self._record_scans(planned.inputs, measured)
             planned.write.add_scans(planned.inputs, counted)
         with self._guard.step("record what a batch has read"):
-            counted = self._recorder.add_scans(planned.inputs, scans_of_batches(planned.sources))
+            counted = self._recorder.inputs.add_scans(planned.inputs, scans_of_batches(planned.sources))
             planned.write.add_scans(planned.inputs, counted)
         self._run.quality.report(measured)
 

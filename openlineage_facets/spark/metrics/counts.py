@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,12 @@ class Counts:
         return Counts(
             _sum(self.rows, other.rows), _sum(self.bytes, other.bytes), _sum(self.files, other.files)
         )
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """The fields of a facet with statistics, without unknown ones."""
+        numbers = {"row_count": self.rows, "size": self.bytes, "file_count": self.files}
+        return {field: number for field, number in numbers.items() if number is not None}
 
     def __bool__(self) -> bool:
         return (self.rows, self.bytes, self.files) != (None, None, None)

@@ -215,7 +215,7 @@ class RunEvents:
                 return
             changed = False
             with self._guard.step("check for new lineage"):
-                changed = self._recorder.reset_changes()
+                changed = self._recorder.facets.reset_changes()
             if changed:
                 self._last_running = now
                 self._send("RUNNING", self._builder.running)

@@ -37,11 +37,11 @@ class Run:
         self.job.add_query(f"INSERT INTO daily SELECT * FROM raw WHERE day = {number}")
         with self.reported.call() as call:
             call.writes(target)
-            self.recorder.add_inputs([source])
+            self.recorder.inputs.add([source])
             self.recorder.add_planned_output(target)
             self.recorder.add_write(FinishedWrite(target, Counts(1, 20, 1), column_lineage=lineage(number)))
         self.reported.forget_before(call.began)
-        if number % 100 == 0 and self.recorder.reset_changes():
+        if number % 100 == 0 and self.recorder.facets.reset_changes():
             self.builder.running()
 
 

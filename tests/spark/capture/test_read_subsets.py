@@ -23,7 +23,7 @@ class Reads:
         self.builder = RunEventBuilder("etl", "daily")
         self.builder.start()
         recorder = Recorder(self.builder, nullcontext())
-        recorder.add_inputs(dataset_at_path(folder, None, []) for folder in folders)
+        recorder.inputs.add(dataset_at_path(folder, None, []) for folder in folders)
         self.subsets = ReadSubsets(recorder)
 
     def finish(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ def test_an_input_that_is_read_in_several_versions_has_the_columns_of_all() -> N
     builder.start()
     recorder = Recorder(builder, nullcontext())
     for version, column in (("0", "old"), ("1", "new"), ("0", "old")):
-        recorder.add_inputs([SparkDataset("file", "t", facets(version, "id", column))])
+        recorder.inputs.add([SparkDataset("file", "t", facets(version, "id", column))])
     [found] = builder.complete().inputs or ()
     assert found.facets is not None
     assert version_and_columns(tuple(found.facets.values())) == ("1", [("id", 1), ("old", 2), ("new", 3)])

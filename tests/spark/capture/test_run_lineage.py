@@ -56,7 +56,7 @@ class Run:
         write.add_definition(dataset(target), change, renamed, **options)
 
     def read(self, name: str) -> None:
-        self.recorder.add_inputs([dataset(name)])
+        self.recorder.inputs.add([dataset(name)])
 
     def running(self) -> dict[str, Any]:
         """Return the job facets of a RUNNING event."""
