@@ -1,27 +1,19 @@
-"""Lineage of the columns that a query of a database returns, from the plan that Spark's parser makes of it.
-
-The columns of its tables are unknown: a name without a table is a column of the only table in scope. In a
-subquery it may also be one of the query around it; only then the database is asked for the columns of tables.
-"""
+"""Lineage of the columns that a query of a database returns, from the plan that Spark makes of its text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
-from openlineage_facets.spark.datasets.query_names import (
-    exact,
-    is_session_value,
-    without_quotes,
-    written_parts,
-)
+from openlineage_facets.spark.datasets.query_names import exact
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, members, option, texts
 from openlineage_facets.spark.lineage.database_names import with_one_name_per_column
 from openlineage_facets.spark.lineage.expression_lineage import operator_lineage
+from openlineage_facets.spark.lineage.query_columns import QueryColumns
 from openlineage_facets.spark.lineage.query_relations import (
     Relation,
     Result,
@@ -85,7 +77,7 @@ def lineage_of_database_query(query: DatabaseQuery, tables: Mapping[str, int]) -
             columns += ({(relation.table, exact(name)): IDENTITY} for name in known[relation.table])
     if len(columns) != len(names):
         return None
-    known.update(reader.columns_of_tables())
+    known.update(reader.columns.of_tables())
     *columns, rows = with_one_name_per_column([*columns, result.rows], known)
     return QueryLineage(columns, rows)
 
@@ -110,16 +102,8 @@ class _Reader:
 
     def __init__(self, tables: Mapping[str, int], query: DatabaseQuery) -> None:
         self._tables = tables
-        self._session_values = query.session_values
-        self._find_columns = cache(query.find_columns)
-        self._outer: tuple[Relation, ...] = ()
+        self.columns = QueryColumns(tables, query)
         self._windows: dict[str, JavaObject] = {}
-
-    def columns_of_tables(self) -> dict[int, Sequence[str]]:
-        """Return the columns of each table that has any, if the database was asked for those of one."""
-        if not self._find_columns.cache_info().currsize:
-            return {}
-        return {number: own for table, number in self._tables.items() if (own := self._find_columns(table))}
 
     def result(self, plan: JavaObject, defined: Mapping[str, Relation]) -> Result:
         """Return the result of a plan, in which a WITH clause may have defined names."""
@@ -313,7 +297,7 @@ class _Reader:
         """Return the lineage of an expression; with the names that WITH defines, also that of subqueries."""
         kind = class_of(expression)
         if kind == "UnresolvedAttribute":
-            return self._attribute(expression, scope)
+            return self.columns.attribute(expression, scope)
         if kind == "UnresolvedWindowExpression":
             return self._value_in_window(expression, scope, defined)
         if kind == "UnresolvedStar":
@@ -349,67 +333,14 @@ class _Reader:
         self, kind: str, expression: JavaObject, scope: Result, defined: Mapping[str, Relation]
     ) -> Lineage:
         """Return the lineage of a subquery, whose columns may be those of the outer query."""
-        outer = self._outer
-        self._outer = (*outer, *scope.relations)
-        try:
+        with self.columns.around_subquery(scope):
             inner = self.result(expression.plan(), defined)
-        finally:
-            self._outer = outer
         rows = indirect_lineage([inner.rows], "FILTER")
         if kind == "Exists":
             return rows
         if any(part.table is not None for part in inner.relations):
             raise UnknownError("* of a subquery")
         return merged_lineage([*(lineage for part in inner.relations for _, lineage in part.columns), rows])
-
-    def _attribute(self, attribute: JavaObject, scope: Result) -> Lineage:
-        """Return the lineage of a name: none if it is a value of the session, such as `current_date`."""
-        parts = written_parts(attribute)
-        if is_session_value(attribute, self._session_values):
-            relations = (*scope.relations, *self._outer)
-            if all(relation.table is not None or relation.column(parts[0]) is None for relation in relations):
-                return NO_LINEAGE
-        return self._column(parts, scope)
-
-    def _column(self, parts: Sequence[str], scope: Result) -> Lineage:
-        """Return the lineage of a column of a query or, in a subquery, of the query that contains it."""
-        *qualifiers, name = parts
-        outer = Result(tuple(relation for relation in self._outer if relation.column(name) is not None))
-        if not outer.relations:
-            return scope.column(parts)
-        if qualifiers:
-            is_inner = any(relation.name.lower() == qualifiers[-1].lower() for relation in scope.relations)
-            return (scope if is_inner else outer).column(parts)
-        if any(relation.table is None and relation.column(name) is not None for relation in scope.relations):
-            return scope.column(parts)
-        return self._column_of_tables(name, scope)
-
-    def _column_of_tables(self, name: str, scope: Result) -> Lineage:
-        """Return the lineage of a column of a subquery or, if it has none, of the query around it."""
-        for relations in (scope.relations, self._outer):
-            found = [
-                column for relation in relations if (column := self._own_column(name, relation)) is not None
-            ]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                break
-        raise UnknownError(name)
-
-    def _own_column(self, name: str, relation: Relation) -> Lineage | None:
-        """Return the lineage of a column of a relation; None if it does not have it.
-
-        Raises:
-            UnknownError: The columns of its table are unknown.
-        """
-        if relation.table is None:
-            return relation.column(name)
-        table = next(known for known, number in self._tables.items() if number == relation.table)
-        columns = self._find_columns(table)
-        if not columns:
-            raise UnknownError(name)
-        is_own = without_quotes(name).lower() in (column.lower() for column in columns)
-        return relation.column(name) if is_own else None
 
 
 def _position(expression: JavaObject) -> JavaObject | None:
