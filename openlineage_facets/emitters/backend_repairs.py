@@ -21,7 +21,13 @@ from openlineage_facets.base.errors.json_pointer import json_pointer, value_at
 from openlineage_facets.base.json.json_input import compact_json
 from openlineage_facets.emitters.errors import LOG
 from openlineage_facets.validation.backends.catalogue import profiles_of
-from openlineage_facets.validation.backends.checks import Place, byte_size, finding_of, places_of
+from openlineage_facets.validation.backends.checks import (
+    Place,
+    byte_size,
+    finding_of,
+    is_tombstone,
+    places_of,
+)
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.standard_facets import standard_facets_at
 
@@ -92,8 +98,10 @@ class BackendRepairs:
 
     def _repair(self, event: dict[str, Any], profile: Profile) -> bool:
         is_changed = False
-        refused = next((fact for fact in profile.fact if _refuses_kind(fact, Document(event))), None)
-        for fact in profile.fact if refused is None else [refused]:
+        refusals = (fact for fact in profile.fact if fact.refuses_kinds and places_of(fact, Document(event)))
+        refused = next(refusals, None)
+        # What is repeated may have to be repaired, and what is dropped must not be repeated.
+        for fact in sorted(profile.fact, key=_repeats_nothing) if refused is None else [refused]:
             name = f"{profile.name}/{fact.id}"
             if fact.repair is not None and fact.repair.repeat:
                 done = self._repeat(event, fact.repair.repeat)
@@ -120,7 +128,8 @@ class BackendRepairs:
                 place = (entity.is_dataset, (entity.identity.namespace, entity.identity.name), key)
                 if key in facets:
                     self._facets.pop(place, None)
-                    self._facets[place] = facets[key]
+                    if not is_tombstone(facets[key]):
+                        self._facets[place] = facets[key]
                 elif place in self._facets:
                     entity.value.setdefault("facets", facets)[key] = self._facets[place]
                     repeated.append(json_pointer([key]))
@@ -134,10 +143,8 @@ class BackendRepairs:
             LOG.log(level, "%s (logged once)", message)
 
 
-def _refuses_kind(fact: Fact, document: Document) -> bool:
-    """Return whether a fact refuses the kind of an event: then nothing can be repaired."""
-    is_kind = fact.effect == "refused" and fact.reads is not None and bool(fact.reads.kinds)
-    return is_kind and bool(places_of(fact, document))
+def _repeats_nothing(fact: Fact) -> bool:
+    return fact.repair is None or not fact.repair.repeat
 
 
 def _repaired(event: dict[str, Any], fact: Fact, places: Sequence[Place]) -> str:

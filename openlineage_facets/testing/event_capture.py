@@ -14,6 +14,7 @@ from pydantic_core import from_json
 
 from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
+from openlineage_facets.naming.naming_rules import VARIABLE as NAMING_VARIABLE
 from openlineage_facets.parsing import Event
 from openlineage_facets.state import LineageState
 from openlineage_facets.state.entities import RunState
@@ -53,12 +54,14 @@ class LineageEvents:
     def __init__(self, folder: Path) -> None:
         self._file = folder / "lineage.ndjson"
         self._offset = 0
+        self._unfinished = b""
         self._readings: list[ReadResult] = []
         self._changed = Condition()
         self._receiver: Receiver | None = None
         # As it was before the test: what pytest's monkeypatch changes during the test is undone first.
         self._environment = _variables()
         self._uses_environment = False
+        self._naming_file: str | None = None
 
     # Capturing events
 
@@ -106,7 +109,13 @@ class LineageEvents:
         that the job needs afterwards.
         """
         self._uses_environment = True
+        self._naming_file = self.naming_file
         _replace_variables(self.environment)
+
+    @property
+    def naming_file(self) -> str | None:
+        """The file that `OPENLINEAGE_NAMING` names, or named when `use_environment()` removed it."""
+        return os.environ.get(NAMING_VARIABLE) or self._naming_file
 
     def read(self, text: str | Path) -> None:
         """Capture the events in a text or a file, such as the output or the log of a job.
@@ -129,6 +138,11 @@ class LineageEvents:
                 self._add(event)
 
     # Captured events
+
+    @property
+    def has_captured(self) -> bool:
+        """Whether anything was captured, also a line of `file` that is not complete."""
+        return bool(self.readings or self._unfinished.strip())
 
     @property
     def readings(self) -> list[ReadResult]:
@@ -238,7 +252,7 @@ class LineageEvents:
         return events
 
     def assert_valid(self, *, ignore: Collection[str] = (), warnings: bool = False) -> None:
-        """Assert that events were captured and that all are valid.
+        """Assert that events were captured, that all are valid, and that the last line of `file` is complete.
 
         Args:
             ignore: Codes of findings to ignore, such as `{"OL016"}`.
@@ -252,6 +266,8 @@ class LineageEvents:
         """
         __tracebackhide__ = True
         readings = self.readings
+        if self._unfinished.strip():  # As when the job dies while it writes.
+            readings.append(read_event(self._unfinished))
         if not readings:
             raise AssertionError("no event was emitted; pass lineage_events, its file or its url to the job")
         lines = []
@@ -345,10 +361,12 @@ class LineageEvents:
                 file.seek(self._offset)
                 written = file.read()
         except FileNotFoundError:
+            self._unfinished = b""
             return
         complete = written[: written.rfind(b"\n") + 1]
         if _is_json(written[len(complete) :]):
             complete = written
+        self._unfinished = written[len(complete) :]
         self._offset += len(complete)
         for line in complete.split(b"\n"):  # `splitlines` also splits at `\r`, which is a space in JSON.
             if line.strip():

@@ -29,7 +29,7 @@ class LineageLock:
         events: The captured events.
         path: The lock file.
         naming: Rules for the names of datasets, or the path of a naming file; by default, the file that
-            `OPENLINEAGE_NAMING` names.
+            `OPENLINEAGE_NAMING` names, also after `use_environment()`.
 
     Example:
         >>> def test_job(lineage_events, lineage_lock):
@@ -83,7 +83,7 @@ class LineageLock:
         for event in self._events.raw:
             state.apply(event)
         captured = state.lineage(by_job=True)
-        naming = naming_of(self._naming)
+        naming = naming_of(self._naming or self._events.naming_file)
         return (locked, captured) if naming is None else (renamed(locked, naming), renamed(captured, naming))
 
     def _fix(self) -> str:

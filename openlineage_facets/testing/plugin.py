@@ -6,7 +6,7 @@ a fixture is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _STRICT = "openlineage_facets_strict"
 _LOCK = "openlineage_facets_lock"
 _NAMING = "openlineage_facets_naming"
+
+_CAPTURED = pytest.StashKey["LineageEvents | None"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,12 +59,22 @@ def lineage_events(
     from openlineage_facets.testing.event_capture import LineageEvents
 
     captured = LineageEvents(tmp_path_factory.mktemp("lineage"))
+    request.node.stash[_CAPTURED] = captured
     try:
         yield captured
-        if _is_strict(request) and captured.readings:
-            captured.assert_valid()
+        _validate(request.node)  # What fixtures emitted when they ended.
     finally:
         captured.stop()
+        request.node.stash[_CAPTURED] = None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a strict test that captured an invalid event; the fixture could only add an error to it."""
+    __tracebackhide__ = True
+    result = yield
+    _validate(item)
+    return result
 
 
 @pytest.fixture
@@ -75,9 +87,19 @@ def lineage_lock(request: pytest.FixtureRequest, lineage_events: LineageEvents) 
     return LineageLock(lineage_events, lock, root / naming if naming else None)
 
 
-def _is_strict(request: pytest.FixtureRequest) -> bool:
-    marker = request.node.get_closest_marker(_STRICT)
+def _validate(item: pytest.Item) -> None:
+    """Validate the events of a strict test, unless it has failed for that reason."""
+    __tracebackhide__ = True
+    captured = item.stash.get(_CAPTURED, None)
+    if captured is not None and _is_strict(item) and captured.has_captured:
+        item.stash[_CAPTURED] = None
+        captured.assert_valid()
+        item.stash[_CAPTURED] = captured
+
+
+def _is_strict(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker(_STRICT)
     if marker is None:
-        return bool(request.config.getini(_STRICT))
+        return bool(item.config.getini(_STRICT))
     enabled = marker.args[0] if marker.args else marker.kwargs.get("enabled", True)
     return bool(enabled)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 _OBJECT = re.compile(r"""\{(?=[ \t\r]*(?:["'}]|$))""")
-_EVENT_FIELD = re.compile(r"""["'](?:eventTime|schemaURL)\\?["']""")
+_EVENT_FIELD = re.compile(r"""["'](?:eventTime|schemaURL)\\?["']\s*:""")
 _NOT_INDENTED = re.compile(r"^(?=\S)", re.MULTILINE)
 _JSON_FILE = re.compile(r'\s*(?:\[\s*)?(?=\{\s*")')
 

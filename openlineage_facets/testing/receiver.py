@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import SHUT_RDWR
 from threading import Thread
 from typing import Any
 
@@ -39,15 +41,36 @@ class LoopbackServer:
         return f"http://127.0.0.1:{self.port}"
 
     def close(self) -> None:
-        """Stop the server and release the port. Requests that are being handled are not waited for."""
+        """Stop the server, release the port, and end open connections without waiting for their requests."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+        self._server.end_connections()
 
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(address, handler)
+        self._connections: set[Any] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Remember the connection, which clients keep open for further requests."""
+        self._connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Forget the connection."""
+        self._connections.discard(request)
+        super().shutdown_request(request)
+
+    def end_connections(self) -> None:
+        """End open connections, so that clients notice that the server has stopped."""
+        for connection in self._connections.copy():
+            with suppress(OSError):  # Its thread has closed it.
+                connection.shutdown(SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore connections that the code under test has closed."""
@@ -119,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self._read(int(length))
 
     def _chunks(self) -> bytes:
-        body = b""
+        body = bytearray()
         while True:
             line = self.rfile.readline(1_000)
             try:
@@ -129,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
             if size <= 0:
                 while self.rfile.readline(10_000).strip():
                     pass  # Trailers.
-                return body
+                return bytes(body)
             body += self._read(size, already=len(body))
             self.rfile.readline(1_000)
 
@@ -161,7 +184,7 @@ def _decompressed(body: bytes, encoding: str) -> bytes:
         return body
     if name not in ("gzip", "x-gzip", "deflate"):
         raise _Unreadable(415, f"the unsupported Content-Encoding {encoding!r}; use gzip or deflate")
-    text = b""
+    text = bytearray()
     while True:  # A gzip body may have several members.
         decompressor = zlib.decompressobj(47)  # Accepts the headers of gzip and zlib.
         try:
@@ -174,4 +197,4 @@ def _decompressed(body: bytes, encoding: str) -> bytes:
             raise _Unreadable(400, f"a truncated {name} body")
         body = decompressor.unused_data
         if not body:
-            return text
+            return bytes(text)

@@ -76,7 +76,7 @@ def test_a_repair_changes_as_little_as_possible(backend: str, change: Any, path:
 def test_an_event_without_repairs_is_unchanged() -> None:
     line = json.dumps(event_with({}), indent=1).encode()
     assert BackendRepairs("marquez")(line) is line
-    for other in (b"[]", b"no JSON", b'{"run": 7, "eventType": 7, "inputs": {}}'):
+    for other in (b"[]", b"no JSON", b'{"run": 7, "eventType": 7, "inputs": {}}', b'{"rows": 7}'):
         assert BackendRepairs("marquez,datahub")(other) is other
 
 
@@ -97,6 +97,9 @@ def test_facets_that_a_backend_forgets_are_repeated() -> None:
     changed = event_with({"job": {"facets": {"documentation": {**own, "description": "Orders"}}}})
     assert sent(changed) == changed
     assert sent(later)["job"] == changed["job"]
+    deleted = event_with({"job": {"facets": {"documentation": {"_deleted": True}}}})
+    assert sent(deleted)["job"]["facets"] == {}
+    assert sent(later) == later
 
 
 def large_event(sizes: dict[str, int]) -> dict[str, Any]:

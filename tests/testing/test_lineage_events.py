@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
+from time import process_time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -72,6 +73,8 @@ def test_an_incomplete_line_is_captured_later(lineage_events: LineageEvents) -> 
     text = json.dumps(job_event())
     lineage_events.file.write_text(text[:50])
     assert lineage_events.readings == []
+    with pytest.raises(AssertionError, match=r"event 1 \(no event\): OL001 error \(root\): not valid JSON"):
+        lineage_events.assert_valid()
     lineage_events.file.write_text(text)
     assert len(lineage_events) == 1
     lineage_events.assert_valid()
@@ -326,6 +329,17 @@ def test_bodies_may_be_chunked(lineage_events: LineageEvents) -> None:
     assert len(lineage_events) == 2
 
 
+def test_a_body_of_many_chunks_is_read_in_linear_time(lineage_events: LineageEvents) -> None:
+    connection = http.client.HTTPConnection(urlsplit(lineage_events.url).netloc, timeout=60)
+    chunks = b"100\r\n" + b" " * 256 + b"\r\n"
+    start = process_time()
+    headers = {"Transfer-Encoding": "chunked"}
+    connection.request("POST", "/", chunks * (8 * 2**12) + b"2\r\n{}\r\n0\r\n\r\n", headers)
+    assert connection.getresponse().status == 201
+    assert process_time() - start < 4
+    connection.close()
+
+
 def test_a_request_may_contain_several_events(lineage_events: LineageEvents) -> None:
     post(lineage_events.url, json.dumps([job_event(), dataset_event(), 7]).encode())
     assert len(lineage_events) == 2
@@ -382,6 +396,18 @@ def test_the_backend_stops_with_the_test(tmp_path: Path) -> None:
     captured.stop()
     with pytest.raises(ConnectionRefusedError):
         post(url, b"{}")
+
+
+def test_a_connection_that_a_client_keeps_open_ends_with_the_test(tmp_path: Path) -> None:
+    captured = LineageEvents(tmp_path)
+    connection = http.client.HTTPConnection(urlsplit(captured.url).netloc)
+    connection.request("POST", "/", b"{}")
+    assert connection.getresponse().read() == b""
+    sock = connection.sock
+    captured.stop()
+    sock.settimeout(5)
+    assert sock.recv(1) == b""
+    connection.close()
 
 
 def test_the_backend_starts_on_first_access(lineage_events: LineageEvents) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +16,13 @@ from tests.testing.test_plugin import outcome
 
 
 @pytest.fixture
-def lock(tmp_path: Path) -> LineageLock:
+def lock(tmp_path: Path) -> Iterator[LineageLock]:
     """Return the lock of two jobs, without events."""
     path = tmp_path / "lineage.lock.json"
     path.write_text(lock_text(orders()))
-    return LineageLock(LineageEvents(tmp_path), path)
+    events = LineageEvents(tmp_path)
+    yield LineageLock(events, path)
+    events.stop()
 
 
 def test_the_events_of_some_jobs_of_the_lock_are_unchanged(lock: LineageLock) -> None:
@@ -35,6 +39,18 @@ def test_changed_lineage_fails_with_all_changes(lock: LineageLock) -> None:
     with pytest.raises(AssertionError, match="lineage has changed") as error:
         lock.assert_unchanged()
     assert "removed  column amount" in str(error.value)
+
+
+def test_the_naming_file_of_the_environment_applies_also_where_the_test_uses_its_own(
+    lock: LineageLock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    naming = lock.path.with_name("naming.toml")
+    naming.write_text('[namespaces]\n"old-db" = "db"\n')
+    monkeypatch.setenv("OPENLINEAGE_NAMING", str(naming))
+    for _ in range(2):
+        lock._events.use_environment()
+    lock._events.emit(json.dumps(orders_events()[1]).replace('"db"', '"old-db"'))
+    lock.assert_unchanged()
 
 
 def test_a_test_without_events_fails(lock: LineageLock) -> None:

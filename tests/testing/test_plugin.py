@@ -29,7 +29,16 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
     """Run pytest in a folder of its own, with this plugin and no other."""
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment.pop("PYTEST_ADDOPTS", None)
-    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "--strict-markers", "--strict-config", "-q"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "openlineage_facets",
+        "--strict-markers",
+        "--strict-config",
+        "-q",
+    ]
     return subprocess.run([*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True)
 
 
@@ -82,7 +91,37 @@ def test_the_marker_fails_one_test(tmp_path: Path) -> None:
     marked = f"import pytest\n@pytest.mark.openlineage_facets_strict{WRONG}"
     code, printed = outcome(tmp_path, marked + WRONG.replace("test_job", "test_other"))
     assert code == 1
-    assert "2 passed, 1 error" in printed
+    assert "1 failed, 1 passed" in printed
+    assert "plugin.py" not in printed
+
+
+@pytest.mark.check
+def test_the_option_fails_tests_of_each_kind_once(tmp_path: Path) -> None:
+    test = (
+        "import pytest, unittest\n"
+        "WRONG = {'run': {'runId': 'seven'}}\n"
+        "class TestJob(unittest.TestCase):\n"
+        "    @pytest.fixture(autouse=True)\n"
+        "    def events(self, request):\n"
+        "        self.emit = request.getfixturevalue('lineage_events')\n"
+        "    def test_job(self):\n"
+        "        self.emit(WRONG)\n"
+        "@pytest.mark.xfail\n"
+        "def test_expected(lineage_events):\n"
+        "    lineage_events(WRONG)\n"
+        "def test_cut_off(lineage_events):\n"
+        "    lineage_events.file.write_text('{')\n"
+        "@pytest.fixture\n"
+        "def emit_at_the_end(lineage_events):\n"
+        "    yield\n"
+        "    lineage_events(WRONG)\n"
+        "def test_end(emit_at_the_end):\n"
+        "    pass\n"
+        "def test_other(lineage_events):\n"
+        "    assert lineage_events.readings == []\n"
+    )
+    printed = outcome(tmp_path, test, "openlineage_facets_strict = true")[1]
+    assert "2 failed, 2 passed, 1 xfailed, 1 error" in printed
 
 
 def test_the_marker_exempts_one_test(tmp_path: Path) -> None:

@@ -109,6 +109,9 @@ def test_other_content_of_an_event_file_is_invalid(
         '{"level": "INFO", "job": "orders", "message": "started"}\n{}\n',
         "def f() {\n  return;\n}\n",
         "[2026-11-21] done\n",
+        'INFO schema: {"type": "struct", "fields": [{"name": "eventTime", "type": "timestamp"}]}\n',
+        "INFO schema: {'columns': ['eventTime', 'user']}\n",
+        'x {"a": 1} and "eventTime" is missing\n',
     ],
 )
 def test_other_text_is_skipped(text: str, lineage_events: LineageEvents, tmp_path: Path) -> None:

@@ -10,7 +10,20 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FutureDate,
+    FutureDatetime,
+    NaiveDatetime,
+    PastDate,
+    PastDatetime,
+    field_validator,
+    model_validator,
+)
 
 from codegen.identifiers import class_name
 from openlineage_facets import EventError, Run
@@ -108,6 +121,36 @@ def test_a_hand_written_facet_may_have_fields_of_any_type() -> None:
     assert not never_seen(made, {*Level, "a", 1, None, "a child"}, facts)
     for run in drawn(strategies.models(Run, facets=[EverythingRunFacet]), 20):
         assert Run.from_json(run.to_json()) == run
+
+
+class OtherTypesRunFacet(RunFacet):
+    __facet_key__ = "acme_other_types"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/OtherTypesRunFacet.json"
+    aware: AwareDatetime
+    naive: NaiveDatetime
+    past: PastDatetime
+    future: FutureDatetime
+    past_day: PastDate
+    future_day: FutureDate
+    data: bytes
+    letters: Annotated[str, Field(pattern=r"^\p{Lu}[\p{Ll}_]*$")]
+
+
+def test_types_of_pydantic_and_properties_of_characters_are_generated() -> None:
+    for document in drawn(strategies.documents(OtherTypesRunFacet), 20):
+        OtherTypesRunFacet.from_json(document)
+
+
+class UnsupportedRunFacet(RunFacet):
+    __facet_key__ = "acme_unsupported"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/UnsupportedRunFacet.json"
+    greek: Annotated[str, Field(pattern=r"^\p{Greek}$")]
+
+
+def test_a_pattern_that_python_does_not_support_is_an_error_with_the_field() -> None:
+    message = r"UnsupportedRunFacet.greek: expected a pattern that Python's `re` supports, found '\^\\"
+    with pytest.raises(ValueError, match=message):
+        strategies.documents(UnsupportedRunFacet)
 
 
 class LimitsRunFacet(RunFacet):

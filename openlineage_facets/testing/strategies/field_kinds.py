@@ -12,7 +12,14 @@ from operator import getitem
 from typing import Annotated, Any, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import annotated_types
-from pydantic import AfterValidator, BaseModel, BeforeValidator, PlainValidator, WrapValidator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    PlainValidator,
+    WrapValidator,
+)
 from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
@@ -172,7 +179,7 @@ def _plain(annotation: Any, metadata: Sequence[Any], limits: Mapping[str, Any]) 
     if annotation in (str, int, float, bool, type(None), Any):
         is_uri = annotation is str and any(marker is URI for marker in metadata)
         return Scalar("uri" if is_uri else _PLAIN[annotation], limits)
-    if annotation in (Timestamp, datetime):
+    if annotation in (Timestamp, datetime, AwareDatetime):
         return Scalar("date-time")
     if not isinstance(annotation, type):
         return OtherType(_annotated(annotation, metadata))

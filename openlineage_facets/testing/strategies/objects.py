@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from functools import cache
 from typing import Any, TypeAlias
 
 from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    FutureDate,
+    FutureDatetime,
+    NaiveDatetime,
+    PastDate,
+    PastDatetime,
+    TypeAdapter,
+    ValidationError,
+)
 from typing_extensions import TypeAliasType
 
 from openlineage_facets.base.containers.facet_map import FacetMap
@@ -39,7 +49,7 @@ from openlineage_facets.testing.strategies.field_kinds import (
     fields_of,
     is_closed,
 )
-from openlineage_facets.testing.strategies.scalars import custom_keys, scalars, unknown_names, uris
+from openlineage_facets.testing.strategies.scalars import custom_keys, scalars, texts, unknown_names, uris
 
 EVENT_PARTS = ("run", "job", "dataset")
 """The fields that distinguish the kinds of events; never generated as unknown fields."""
@@ -90,7 +100,11 @@ class ObjectStrategies:
     def _field(self, cls: type[BaseModel], field: Field, inner: Above) -> SearchStrategy[Any]:
         if field.name == "schema_url" and issubclass(cls, (EventModel, FacetModel)):
             return _schema_urls(cls)
-        return self._value(field.kind, inner)
+        try:
+            return self._value(field.kind, inner)
+        except re.error as error:
+            problem = f"expected a pattern that Python's `re` supports, found {error.pattern!r}: {error.msg}"
+            raise ValueError(f"{cls.__name__}.{field.name}: {problem}; write it in another way") from None
 
     def _unknown(self, cls: type[BaseModel], inner: Above) -> SearchStrategy[Document]:
         known = {field.wire for field in fields_of(cls)}
@@ -262,9 +276,21 @@ def _schema_urls(cls: type[EventModel] | type[FacetModel]) -> SearchStrategy[str
 
 def _other_type(annotation: Any) -> SearchStrategy[Any]:
     adapter: TypeAdapter[Any] = TypeAdapter(annotation)
-    values: SearchStrategy[Any] = st.from_type(annotation)
+    is_known = isinstance(annotation, type) and annotation in _OTHER_TYPES
+    values = _OTHER_TYPES[annotation] if is_known else st.from_type(annotation)
     written = values.map(lambda value: adapter.dump_python(value, mode="json", by_alias=True))
     return written.filter(lambda value: _is_read(adapter, value))
+
+
+_OTHER_TYPES: Mapping[Any, SearchStrategy[Any]] = {
+    bytes: texts().map(str.encode),
+    NaiveDatetime: st.datetimes(),
+    PastDatetime: st.datetimes(max_value=datetime(2000, 1, 1)),
+    FutureDatetime: st.datetimes(min_value=datetime(2200, 1, 1)),
+    PastDate: st.dates(max_value=date(2000, 1, 1)),
+    FutureDate: st.dates(min_value=date(2200, 1, 1)),
+}
+"""Types that hypothesis does not know, or of which pydantic cannot write all values."""
 
 
 def _is_read(adapter: TypeAdapter[Any], value: Any) -> bool:

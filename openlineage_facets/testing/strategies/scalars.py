@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -153,8 +154,29 @@ def _strings(limits: Mapping[str, Any]) -> SearchStrategy[str]:
     if "pattern" not in limits:
         return texts(min_size=least, max_size=greatest)
     longest, is_match = inf if greatest is None else greatest, pattern_check(limits["pattern"])
-    matching = st.from_regex(limits["pattern"], fullmatch=False)
+    matching = st.from_regex(re.compile(_without_properties(limits["pattern"])), fullmatch=False)
     return matching.filter(lambda text: least <= len(text) <= longest and is_match(text))
+
+
+def _without_properties(pattern: str) -> str:
+    """Return a pattern with some characters in place of properties such as `\\p{Lu}`, which `re` lacks."""
+    in_class = False
+
+    def replaced(match: re.Match[str]) -> str:
+        nonlocal in_class
+        if match["property"]:
+            characters = _characters(match["property"])
+            return characters if in_class else f"[{characters}]"
+        in_class = match[0].startswith("[") or (in_class and match[0] != "]")
+        return match[0]
+
+    return re.sub(r"\\p\{(?P<property>[A-Z][a-z]?)\}|\\.|\[\^?\]?|\]", replaced, pattern, flags=re.DOTALL)
+
+
+def _characters(category: str) -> str:
+    """Return the first characters of a general category, escaped for a character class."""
+    characters = map(chr, range(0x2200))
+    return "".join(re.escape(text) for text in characters if unicodedata.category(text).startswith(category))
 
 
 def pattern_check(pattern: str) -> Callable[[str], object]:

@@ -32,7 +32,7 @@ def profiles_of(backends: Backends) -> tuple[Profile, ...]:
             or profiles.
 
     Raises:
-        BackendError: A backend is unknown, or a profile is invalid.
+        BackendError: A backend is unknown, a profile is invalid or has no name, or two have the same name.
         ModuleNotFoundError: On Python 3.10, tomli is not installed.
 
     Example:
@@ -40,9 +40,15 @@ def profiles_of(backends: Backends) -> tuple[Profile, ...]:
         ['DataHub', 'Marquez']
     """
     one_or_more = [backends] if isinstance(backends, (str, PathLike, Profile)) else backends
-    return tuple(
-        {profile.name: profile for backend in one_or_more for profile in _profiles(backend)}.values()
-    )
+    profiles: dict[str, Profile] = {}
+    for profile in (profile for backend in one_or_more for profile in _profiles(backend)):
+        if not profile.name:
+            raise BackendError(f"{profile.title}: expected a profile with a name, found none; add `name`")
+        other = profiles.setdefault(profile.name, profile)
+        if other != profile:
+            titles = f"{other.title} and {profile.title}"
+            raise BackendError(f"{titles}: expected names that differ, found {profile.name!r}; rename one")
+    return tuple(profiles.values())
 
 
 @lru_cache(maxsize=1)

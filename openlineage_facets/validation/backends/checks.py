@@ -61,12 +61,7 @@ def backend_findings(document: Document, profiles: Iterable[Profile]) -> list[Fi
     findings: list[Finding] = []
     for profile in profiles:
         found = [(fact, places) for fact in profile.fact if (places := places_of(fact, document))]
-        # Of an event that is refused as a whole, nothing is lost or changed.
-        refused = [
-            (fact, places)
-            for fact, places in found
-            if fact.effect == "refused" and fact.reads and fact.reads.kinds
-        ]
+        refused = [(fact, places) for fact, places in found if fact.refuses_kinds]
         findings += [finding_of(profile, fact, places) for fact, places in refused or found]
     return findings
 
@@ -93,7 +88,8 @@ def finding_of(profile: Profile, fact: Fact, places: Sequence[Place]) -> Finding
 def places_of(fact: Fact, document: Document) -> list[Place]:
     """Return where a fact applies to an event; nothing if it does not."""
     check = fact.check
-    if check is None or not _applies(fact.when, document):
+    # Without a kind, it is not an event.
+    if check is None or document.kind is None or not _applies(fact.when, document):
         return []
     return list(_PLACES[type(check)](check, document))
 
@@ -131,7 +127,7 @@ def _measured(check: Size, document: Document) -> Iterator[tuple[tuple[str, ...]
         yield (), byte_size(document)
     else:
         for steps, value, parent in _with_parents(document.value, check.of):
-            if value is MISSING and (_is_tombstone(parent) or not check.least):
+            if value is MISSING and (is_tombstone(parent) or not check.least):
                 continue
             yield steps, _size_of(value, check.unit)
 
@@ -147,6 +143,21 @@ def _size_of(value: Any, unit: str) -> int:
 
 
 def _values(check: Value, document: Document) -> Iterator[Place]:
+    places = _single_values(check, document)
+    return _whole_lists(places, document) if check.every else places
+
+
+def _whole_lists(places: Iterable[Place], document: Document) -> Iterator[Place]:
+    """Yield the first place of each list that has one in every item; `steps` end with an index and a key."""
+    lists: dict[tuple[str, ...], list[Place]] = {}
+    for place in places:
+        lists.setdefault(place.steps[:-2], []).append(place)
+    for steps, inside in lists.items():
+        if len(inside) == len(value_at(document.value, steps)):
+            yield inside[0]
+
+
+def _single_values(check: Value, document: Document) -> Iterator[Place]:
     for pointer in check.places:
         for steps, value, parent in _with_parents(document.value, pointer):
             problem = _problem(check, value, parent)
@@ -160,7 +171,7 @@ def _values(check: Value, document: Document) -> Iterator[Place]:
 def _problem(check: Value, value: Any, parent: dict[str, Any]) -> str:
     """Return what was found instead of what the check asks for, or ""."""
     if value is MISSING or value is None:
-        return "nothing" if check.required and not _is_tombstone(parent) else ""
+        return "nothing" if check.required and not is_tombstone(parent) else ""
     if check.absent and value not in ("", [], {}, False):
         return describe(value)
     if isinstance(value, str):
@@ -178,7 +189,7 @@ def _text_matches(pattern: str, value: Any) -> bool:
     return _regex(pattern).search(value[:_LONGEST] if isinstance(value, str) else "") is not None
 
 
-def _is_tombstone(parent: Any) -> bool:
+def is_tombstone(parent: Any) -> bool:
     """Return whether a facet states that there is none: it requires nothing."""
     return isinstance(parent, dict) and parent.get("_deleted") is True
 

@@ -35,6 +35,7 @@ from typing_extensions import Self
 from openlineage_facets.toml_file import TomlTable
 
 Effect: TypeAlias = Literal["refused", "lost", "changed"]
+_EventType: TypeAlias = Literal["START", "RUNNING", "COMPLETE", "ABORT", "FAIL", "OTHER"]
 
 
 class BackendError(ValueError):
@@ -64,7 +65,7 @@ class Condition(_Table):
     """The events that a fact applies to; all by default."""
 
     kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
-    types: tuple[str, ...] = Field(default=(), description="Values of `eventType`.")
+    types: tuple[_EventType, ...] = Field(default=(), description="Values of `eventType`.")
     has: _Pointer | None = Field(default=None, description="Only events that have a value here.")
     lacks: _Pointer | None = Field(default=None, description="Only events that have no value here.")
 
@@ -85,6 +86,10 @@ class Size(_Table):
     def _has_what_it_counts(self) -> Self:
         if self.unit in ("characters", "items") and self.of is None:
             raise ValueError(f"expected `of`, as an event has no {self.unit}")
+        if self.unit == "links" and self.of is not None:
+            raise ValueError("expected no `of`, as links are those of the event")
+        if not self.least and self.most is None:
+            raise ValueError("expected least or most")
         return self
 
 
@@ -92,13 +97,17 @@ class Value(_Table):
     """What values must be, or that they are required."""
 
     at: _Pointer | tuple[_Pointer, ...] = Field(
-        description="JSON Pointers of the values. The step `*` is any key or index, `a|b` either key, and "
-        "`@datasets` the inputs, the outputs and the dataset of a dataset event."
+        description="JSON Pointers of the values. The step `*` is any key or index, `a|b` both keys, each on "
+        "its own, and `@datasets` the inputs, the outputs and the dataset of a dataset event."
     )
     required: bool = Field(default=False, description="Whether it must be present where its parent is.")
     absent: bool = Field(default=False, description="Whether it must be absent, or empty.")
     matches: _Regex | None = Field(default=None, description="What a text must match somewhere.")
     excludes: _Regex | None = Field(default=None, description="What a text must not match anywhere.")
+    every: bool = Field(
+        default=False,
+        description="Only in lists of which every item has such a value; `at` ends with `/*/key`.",
+    )
     where: dict[str, _Regex] = Field(
         default={},
         description="Only where these values match, each by its JSON Pointer relative to the parent, without "
@@ -109,6 +118,8 @@ class Value(_Table):
     def _applies_to_something(self) -> Self:
         if not (self.required or self.absent or self.matches is not None or self.excludes is not None):
             raise ValueError("expected required, absent, matches or excludes")
+        if self.every and not all(re.search(r"/\*/[^/*|]+$", place) for place in self.places):
+            raise ValueError("expected `at` to end with `/*/key`, as `every` is about the items of a list")
         return self
 
     @property
@@ -121,7 +132,9 @@ class Reads(_Table):
     """The kinds and types of events, or their fields or facets, that are read."""
 
     kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
-    types: tuple[str, ...] = Field(default=(), description="Values of `eventType`; an absent one is read.")
+    types: tuple[_EventType, ...] = Field(
+        default=(), description="Values of `eventType`; an absent one is read."
+    )
     fields: tuple[str, ...] = Field(default=(), description="Fields of the event; by default all.")
     facets_of: tuple[Literal["run", "job", "dataset", "input", "output"], ...] = Field(
         default=(), description="Facets of a run, a job or a dataset; `inputFacets`, `outputFacets`."
@@ -130,6 +143,14 @@ class Reads(_Table):
         default=None, description="The facet keys that are read; `*` is any text. By default all."
     )
     but: tuple[str, ...] = Field(default=(), description="The facet keys that are not read; `*` is any text.")
+
+    @model_validator(mode="after")
+    def _leaves_something_unread(self) -> Self:
+        if bool(self.facets_of) != (self.only is not None or bool(self.but)):
+            raise ValueError("expected `facets_of` together with `only` or `but`")
+        if not (self.kinds or self.types or self.fields or self.facets_of):
+            raise ValueError("expected kinds, types, fields or facets_of")
+        return self
 
 
 class Rename(_Table):
@@ -200,6 +221,11 @@ class Fact(_Table):
     def check(self) -> Size | Value | Reads | Rename | None:
         """What decides whether it applies to an event; None if that cannot be seen from one event."""
         return self.size or self.value or self.reads or self.rename
+
+    @property
+    def refuses_kinds(self) -> bool:
+        """Whether it refuses events for their kind: then nothing is lost or changed, and nothing repaired."""
+        return self.effect == "refused" and self.reads is not None and bool(self.reads.kinds)
 
 
 class Profile(_Table):

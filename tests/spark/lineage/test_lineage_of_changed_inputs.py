@@ -31,7 +31,7 @@ OVERSTATED = {
     "python_function_on_pairs_of_groups",
     "script",
 }
-"""These functions and scripts are opaque: every input column is listed for every result column and the rows."""
+"""These functions and scripts are opaque: every input column is listed for every column and for the rows."""
 
 
 @pytest.fixture(scope="module", autouse=True)

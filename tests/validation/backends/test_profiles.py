@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from openlineage_facets.validation.backends.checks import BACKEND_CODES
 from openlineage_facets.validation.backends.profile import Profile, read_profile
 from openlineage_facets.validation.code_catalogue import examples_of
 from tests.cases import each
-from tests.validation.backends.fact_examples import Example, base_event, examples
+from tests.validation.backends.fact_examples import Example, base_event, event_with, examples
 
 EXAMPLES = examples()
 FILES = sorted((Path(catalogue.__file__).parent / "profiles").glob("*.toml"))
@@ -33,6 +35,64 @@ def facts_of(event: Any, backend: str) -> list[str]:
 def test_a_fact_applies_to_its_event_and_not_to_the_other(example: Example) -> None:
     assert example.fact in facts_of(example.applies, example.backend)
     assert example.fact not in facts_of(example.not_applies, example.backend)
+
+
+PARENT = {"run": {"runId": "0194c1d0-5a00-7c3e-9f10-2b7d4e8a6c32"}, "job": {"namespace": "etl", "name": "a"}}
+
+
+GITHUB = "https://github.com"
+
+
+def with_input(namespace: str, name: str) -> Any:
+    return {"inputs": [{"namespace": namespace, "name": name}]}
+
+
+def with_engine(version: str) -> Any:
+    return {"run": {"facets": {"processing_engine": {"version": version, "openlineageAdapterVersion": "1"}}}}
+
+
+@each(
+    ("fact", "change", "applies"),
+    [
+        ("datahub/opaque-producer", {"producer": "https://example.com"}, True),
+        ("datahub/opaque-producer", {"producer": "https://example.com//"}, True),
+        ("datahub/opaque-producer", {"producer": "https://example.com?team=/etl"}, True),
+        ("datahub/opaque-producer", {"producer": "https://example.com/etl/"}, False),
+        ("datahub/opaque-producer", {"producer": "file:/etl"}, False),
+        (
+            "datahub/opaque-producer-of-parent",
+            {"run": {"facets": {"parent": {"_producer": "https://example.com/", **PARENT}}}},
+            True,
+        ),
+        ("datahub/versioned-producer", {"producer": f"{GITHUB}/OpenLineage/OpenLineage/tree/1.40.1"}, True),
+        ("datahub/versioned-producer", {"producer": f"{GITHUB}/apache/airflow/tree/3.1"}, False),
+        ("datahub/job-owners", {"job": {"facets": {"ownership": {"owners": [{"name": "a"}]}}}}, True),
+        ("datahub/dataset-without-uri", with_input("file", "/data/my file.csv"), False),
+        ("datahub/dataset-without-uri", with_input("bigquery", "p.d.t {x}"), False),
+        ("datahub/dataset-without-uri", with_input("s3://lake", "raw[1]"), True),
+        ("datahub/dataset-without-uri", with_input("s3://[::1]:9000", "raw?[1]"), False),
+        ("datahub/dataset-without-uri", with_input("s3://lake", "a#b#c"), True),
+        ("datahub/dataset-without-uri", with_input("s3://lake", "größe#b"), False),
+        ("datahub/dataset-without-uri", with_input("s3://lake", "a\u00a0b"), True),
+        ("datahub/dataset-without-uri", with_input("s3://lake", "a\u2003b"), True),
+        ("datahub/dataset-without-uri", with_input("s3://lake", "a\u0085b"), True),
+        ("datahub/dataset-without-uri", with_input("my_db://host", "a"), True),
+        ("datahub/dataset-without-uri", with_input("jdbc:db2://host", "a"), False),
+        ("data-rentgen/engine-version", with_engine("1!4.0rc1.post2.dev3+ab.c"), False),
+        ("data-rentgen/engine-version", with_engine("3.5.1-1"), False),
+        ("data-rentgen/engine-version", with_engine("3.5.1-amzn-0"), True),
+        ("correlator/ports", with_input("postgres://db:5432", "a"), False),
+    ],
+)  # fmt: skip
+def test_a_fact_applies_as_the_code_of_the_backend_decides(fact: str, change: Any, applies: bool) -> None:
+    backend, _, name = fact.partition("/")
+    assert (name in facts_of(event_with(change), backend)) == applies
+
+
+def test_two_changes_of_a_value_are_one_finding_with_the_result() -> None:
+    event = event_with(with_input("postgres://db:5432", "a"))
+    (finding,) = validate(event, rules=False, backends="correlator")
+    assert 'found "postgres://db:5432", which becomes "postgresql://db"' in str(finding)
 
 
 def test_each_fact_with_a_check_has_an_example() -> None:
@@ -89,6 +149,10 @@ def test_findings_are_errors_then_warnings_then_notes() -> None:
     assert set(severities) == {"error", "warning", "note"}
 
 
+def test_of_what_is_no_event_backends_report_nothing() -> None:
+    assert {finding.fact for finding in validate({"eventTime": "2026"}, backends="all")} == {""}
+
+
 def test_of_an_event_that_is_refused_as_a_whole_nothing_else_is_reported() -> None:
     event = {key: value for key, value in base_event().items() if key not in ("run", "eventType")}
     assert facts_of({**event, "producer": "urn:etl"}, "datahub") == ["only-runs"]
@@ -106,6 +170,27 @@ def test_of_an_event_that_is_refused_as_a_whole_nothing_else_is_reported() -> No
 )
 def test_an_event_of_any_form_is_checked(event: Any) -> None:
     validate(event, backends="all")
+
+
+def regexes_of(value: Any) -> set[str]:
+    """Return the regular expressions in a part of a profile."""
+    if isinstance(value, dict):
+        own = {value[key] for key in ("matches", "excludes") if isinstance(value.get(key), str)}
+        return own.union(*map(regexes_of, value.values()))
+    return set().union(*map(regexes_of, value)) if isinstance(value, (list, tuple)) else set()
+
+
+REGEXES = sorted(regexes_of([profile.model_dump() for profile in known_profiles().values()]))
+
+
+@each("regex", REGEXES)
+def test_a_text_that_repeats_a_part_of_a_regex_is_checked_in_linear_time(regex: str) -> None:
+    for part in set(re.findall(r"[A-Za-z0-9]{1,2}|[-_.:/#]", regex)):
+        for before in ("", "1", "s3://a"):
+            for count in (20, 2000):  # With 20 parts, exponential time is 4 s.
+                start = process_time()
+                re.search(regex, f"{before}{part * count}!")
+                assert process_time() - start < 1
 
 
 def test_a_text_of_any_length_is_checked_in_linear_time() -> None:
@@ -126,6 +211,24 @@ def test_a_text_of_any_length_is_checked_in_linear_time() -> None:
 )
 def test_backends_are_selected_by_name(backends: Any, names: list[str]) -> None:
     assert [profile.name for profile in profiles_of(backends)] == names
+
+
+OTHER_MARQUEZ = Profile(name="marquez", title="Our Marquez")
+
+
+@each(
+    ("backends", "message"),
+    [
+        ([Profile(title="Acme")], "Acme: expected a profile with a name, found none; add `name`"),
+        (
+            ["marquez", OTHER_MARQUEZ],
+            "Marquez and Our Marquez: expected names that differ, found 'marquez'; rename one",
+        ),
+    ],
+)
+def test_profiles_have_different_names(backends: Any, message: str) -> None:
+    with pytest.raises(BackendError, match=re.escape(message)):
+        profiles_of(backends)
 
 
 @each(
@@ -175,7 +278,7 @@ def test_what_is_absent_has_the_size_0_except_in_a_deleted_facet(
 ) -> None:
     path = tmp_path / "acme.toml"
     place = "/job/facets/documentation/description"
-    size = f'size = {{ of = "{place}", unit = "characters", least = {least} }}'
+    size = f'size = {{ of = "{place}", unit = "characters", least = {least}, most = 9 }}'
     path.write_text(OWN.replace(VALUE, size))
     event = base_event()
     facet = {"_producer": "https://example.com", "_schemaURL": "https://example.com/x.json"}
@@ -210,7 +313,11 @@ RENAME = 'rename = { at = "/job/name", matches = "(j)", to = '
         ('"^acme"', '"("', ":11: fact.value.matches: expected a regular expression: missing ), "),
         ("[[fact]]", "[[facts]]", ":4: facts: expected a known key; did you mean fact?"),
         ('id = "only-acme"', "", ":4: fact.id: expected a value, found none; add id = ..."),
-        ("value =", "reads = {}\nvalue =", ":4: fact: expected one check instead of value and reads, "),
+        (
+            "value =",
+            'reads = { kinds = ["run"] }\nvalue =',
+            ":4: fact: expected one check instead of value and reads, ",
+        ),
         ("[[fact]]", f"[[fact]]{OWN.partition('[[fact]]')[2]}\n[[fact]]", "one fact with the id only-acme, "),
         ("title", "title = ", ": expected TOML: "),
         ("title", 'name = "Acme"\ntitle', ":2: name: expected "),
@@ -219,6 +326,29 @@ RENAME = 'rename = { at = "/job/name", matches = "(j)", to = '
             VALUE,
             'size = { unit = "items", most = 9 }',
             ":11: fact.size: expected `of`, as an event has no items",
+        ),
+        (VALUE, "size = {}", ":11: fact.size: expected least or most"),
+        (
+            VALUE,
+            'size = { unit = "links", of = "/inputs", most = 9 }',
+            ":11: fact.size: expected no `of`, as links are those of the event",
+        ),
+        (VALUE, "reads = {}", ":11: fact.reads: expected kinds, types, fields or facets_of"),
+        (
+            VALUE,
+            'reads = { but = ["tags"] }',
+            ":11: fact.reads: expected `facets_of` together with `only` or `but`",
+        ),
+        (
+            VALUE,
+            'reads = { kinds = ["run"], facets_of = ["job"] }',
+            ":11: fact.reads: expected `facets_of` together with `only` or `but`",
+        ),
+        (VALUE, 'reads = { types = ["complete"] }', ":11: fact.reads.types"),
+        (
+            VALUE,
+            'value = { at = "/job/name", required = true, every = true }',
+            ":11: fact.value: expected `at` to end with `/*/key`, as `every` is about the items of a list",
         ),
         (VALUE, f'{RENAME}"{{1}}{{2}}" }}', ":11: fact.rename.to: expected {}, {/a/b} or a group of "),
         (VALUE, f'{RENAME}"x{{name}}" }}', ' a group of `matches` instead of {name}, found "x{name}"'),
