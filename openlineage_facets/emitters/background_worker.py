@@ -67,14 +67,22 @@ _IDLE = 5.0
 class Task:
     """A unit of work.
 
+    Args:
+        work: The function to call, with the task.
+        line: The line that the task sends, if it does.
+
     Attributes:
         error: The exception that the work raised, if any.
-        line: The line that the task sends, if it does.
+        line, size: The line and its number of bytes.
+        is_in_caller: Whether a thread that submits tasks runs it, since no other could be started.
+        is_late: Whether its caller no longer waits for it.
     """
 
-    def __init__(self, work: Callable[[], None], line: bytes = b"") -> None:
+    def __init__(self, work: Callable[[Task], None], line: bytes = b"") -> None:
         self.error: Exception | SystemExit | None = None
         self.line = line
+        self.size = len(line)
+        self.is_in_caller = self.is_late = False
         self._work = work
         self._is_over = False
         # Locked until the task ends. An `Event` has an inner lock that an interrupted thread may hold.
@@ -84,7 +92,7 @@ class Task:
     def run(self) -> None:
         """Run the work and store the exception it raises."""
         try:
-            self._work()
+            self._work(self)
         except (Exception, SystemExit) as error:  # SystemExit would end the worker's thread.
             self.error = error
 
@@ -122,18 +130,23 @@ class Worker:
         """The number of unfinished tasks."""
         return len(self._per_process.get().pending)
 
+    @property
+    def waiting_bytes(self) -> int:
+        """The number of bytes of their lines."""
+        work = self._per_process.get()
+        return work.added_bytes - work.finished_bytes
+
     def lines(self) -> list[bytes]:
         """Return the lines of unfinished tasks, which they keep in memory."""
         return [task.line for task in self._per_process.get().pending.copy()]
 
-    def submit(self, work: Callable[[], None], line: bytes = b"") -> Task:
-        """Add a task to the queue. If no thread can be started, run it in the calling thread.
+    def submit(self, work: Callable[[], None]) -> Task:
+        """Add a function to the queue, as `add` does."""
+        return self.add(Task(lambda _: work()))
 
-        Args:
-            work: The function to call.
-            line: The line that the task sends.
-        """
-        return self._per_process.get().submit(Task(work, line))
+    def add(self, task: Task) -> Task:
+        """Add a task to the queue. If no thread can be started, run it in the calling thread."""
+        return self._per_process.get().add(task)
 
     def drain(self, timeout: float) -> bool:
         """Wait until all submitted tasks are done. Return False on timeout.
@@ -150,41 +163,47 @@ class _Work:
 
     Attributes:
         pending: The unfinished tasks, as keys.
+        added_bytes: The number of bytes of all lines so far.
+        finished_bytes: The same of finished tasks.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
         self.pending: dict[Task, None] = {}
+        self.added_bytes = self.finished_bytes = 0
         self._queue: SimpleQueue[Task] = SimpleQueue()  # Its `put` is reentrant.
         self._turn = Lock()  # Held by the thread that runs tasks; never waited for.
 
-    def submit(self, task: Task) -> Task:
+    def add(self, task: Task) -> Task:
         self.pending[task] = None
+        self.added_bytes += task.size  # Atomic with the GIL; without, a lost addition loosens a bound.
         self._queue.put(task)
         if not self._turn.locked():
             # Concurrent callers may start several threads; only one acquires the turn.
             try:
                 start_thread(lambda: self._run(_IDLE), self._name)
             except RuntimeError:
-                self._run(idle=0)
+                self._run(idle=0, in_caller=True)
         return task
 
-    def _run(self, idle: float) -> None:
+    def _run(self, idle: float, *, in_caller: bool = False) -> None:
         # The holder checks the queue again after releasing the turn, so no task is left behind.
         while not self._queue.empty() and self._turn.acquire(blocking=False):
             try:
-                self._work_until_idle(idle)
+                self._work_until_idle(idle, in_caller)
             finally:
                 self._turn.release()
 
-    def _work_until_idle(self, seconds: float) -> None:
+    def _work_until_idle(self, seconds: float, in_caller: bool) -> None:
         while True:
             try:
                 task = self._queue.get(timeout=seconds)
             except Empty:
                 return
+            task.is_in_caller = in_caller
             try:
                 task.run()
             finally:
                 del self.pending[task]
+                self.finished_bytes += task.size
                 task.end()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from threading import get_ident
 from time import monotonic
 from typing import Any
 from weakref import WeakSet
@@ -23,6 +22,21 @@ from openlineage_facets.emitters.errors import (
     emission_error,
 )
 from openlineage_facets.emitters.event_lines import event_line
+
+_LONGEST_WAIT = 2_000_000.0
+"""Seconds, about three weeks. Some systems count milliseconds with 31 bits, and raise `OverflowError`."""
+
+
+def checked_seconds(name: str, value: float) -> float:
+    """Return a time limit of an emitter, which may be infinite, as one that locks and sockets accept.
+
+    Raises:
+        ValueError: It is not greater than 0.
+    """
+    if not value > 0:
+        raise ValueError(f"{name}: expected a number of seconds greater than 0, found {value!r}")
+    return min(value, _LONGEST_WAIT)
+
 
 _RESTORED_SHARE = 0.1
 """Share of the time between two deliveries by which the budget is restored."""
@@ -61,7 +75,7 @@ class WaitBudget:
         self._restored = now
 
 
-_AT_EXIT: WeakSet[BoundedEmitter] = WeakSet()
+AT_EXIT: WeakSet[BoundedEmitter] = WeakSet()
 """Emitters that may have undelivered events when the interpreter exits."""
 
 
@@ -166,11 +180,9 @@ class BoundedEmitter(BaseEmitter):
     """Maximum number of bytes of events in memory."""
 
     def __init__(self, timeout: float, on_error: OnError = "log") -> None:
-        if not timeout > 0:
-            raise ValueError(f"timeout: expected a number of seconds greater than 0, found {timeout!r}")
         super().__init__(on_error)
-        self._timeout = timeout
-        self._wait_budget = WaitBudget(timeout)
+        self._timeout = checked_seconds("timeout", timeout)
+        self._wait_budget = WaitBudget(self._timeout)
         self._worker = Worker(f"openlineage-{type(self).__name__}")
         self._late = False
 
@@ -204,19 +216,18 @@ class BoundedEmitter(BaseEmitter):
         return lambda: self._wait(task, begin, behind_late_event)
 
     def _submit(self, line: bytes) -> Task:
-        lines = self._worker.lines()
-        pending, size = len(lines), sum(map(len, lines))
+        pending, size = self._worker.waiting, self._worker.waiting_bytes
         if pending >= self._PENDING or (pending and size + len(line) > self._PENDING_BYTES):
             raise EmissionError(
                 f"the queue is full: {pending} events of {size} bytes are pending", kind="queue full"
             )
-        _AT_EXIT.add(self)
-        caller = get_ident()
-        return self._worker.submit(lambda: self._attempt(line, caller), line)
+        AT_EXIT.add(self)
+        return self._worker.add(Task(self._attempt, line))
 
     def _wait(self, task: Task, begin: float, behind_late_event: bool) -> None:
         bound = 0.0 if behind_late_event else self._wait_budget.left
-        if not task.wait(bound - (monotonic() - begin)):
+        task.is_late = not task.wait(bound - (monotonic() - begin))
+        if task.is_late and task.error is None:
             self._late = True
             if not behind_late_event:
                 self._wait_budget.spend(monotonic() - begin)
@@ -230,26 +241,26 @@ class BoundedEmitter(BaseEmitter):
         if task.error is not None:
             self._wait_budget.spend(monotonic() - begin)
             if self._on_error == "raise":
-                raise emission_error(task.error, "could not emit the event")
+                raise emission_error(task.error, "could not emit the event") from None
 
-    def _attempt(self, line: bytes, caller: int) -> None:
-        """Deliver in the background. Failures are logged here because no caller may be waiting.
+    def _attempt(self, task: Task) -> None:
+        """Deliver in the background. Failures that no caller raises are logged here.
 
         If no thread can be started, this runs in the caller: it makes one attempt within the wait budget.
         """
         try:
-            if get_ident() != caller:
-                self._send_with_retries(line)
+            if not task.is_in_caller:
+                self._send_with_retries(task.line)
             elif self._wait_budget.left > 0:
-                self._send_within(line, self._wait_budget.left)
+                self._send_within(task.line, self._wait_budget.left)
             else:
                 raise EmissionError(f"the timeout of {self._timeout:g} s is used up", kind=LATE)
             self._wait_budget.delivered()
         except (Exception, SystemExit) as error:
-            failure = emission_error(error, "could not emit the event")
-            if self._on_error == "log":
+            # `_wait` sets `is_late` before it reads `error`, so at least one of them reports the failure.
+            task.error = failure = emission_error(error, "could not emit the event")
+            if self._on_error == "log" or task.is_late:
                 self._failures.undelivered(failure)
-            raise failure from None
 
     def _send_with_retries(self, line: bytes) -> None:
         """Deliver one line in the background, with retries."""
@@ -265,14 +276,14 @@ class BoundedEmitter(BaseEmitter):
         Args:
             timeout: Maximum number of seconds. Defaults to the rest of the emitter's timeout.
         """
-        self._finish(self._wait_budget.left if timeout is None else timeout)
+        self._finish(self._wait_budget.left if timeout is None else min(timeout, _LONGEST_WAIT))
 
     def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
         begin = monotonic()
         drained = self._worker.drain(seconds)
         self._failures.log_total(0 if drained else self._worker.waiting, at_exit=at_exit)
         if drained:
-            _AT_EXIT.discard(self)
+            AT_EXIT.discard(self)
         else:
             self._wait_budget.spend(monotonic() - begin)
 
@@ -280,7 +291,7 @@ class BoundedEmitter(BaseEmitter):
 @atexit.register
 def _finish_all() -> None:
     """Wait for pending events at interpreter exit. The remaining budgets of all emitters run concurrently."""
-    emitters = list(_AT_EXIT)
+    emitters = list(AT_EXIT)
     begin = monotonic()
     for emitter in emitters:
         emitter._finish(max(0.0, emitter._wait_budget.left - (monotonic() - begin)), at_exit=True)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from enum import Enum
 from functools import cache
+from math import isinf
 from time import monotonic
 from typing import Any
 
 from openlineage_facets.emitters.background_worker import Worker
-from openlineage_facets.emitters.base_emitter import BoundedEmitter
+from openlineage_facets.emitters.base_emitter import BoundedEmitter, checked_seconds
 from openlineage_facets.emitters.client_connections import ClientConnections
-from openlineage_facets.emitters.errors import EmissionError, OnError, emission_error, http_error
+from openlineage_facets.emitters.errors import (
+    EmissionError,
+    EventRejected,
+    OnError,
+    emission_error,
+    http_error,
+)
 from openlineage_facets.emitters.retries import Retries, retry_after_seconds
 from openlineage_facets.version import install_command
 
@@ -122,6 +130,7 @@ class ClientEmitter(BoundedEmitter):
 
     Raises:
         ImportError: openlineage-python is not installed.
+        ValueError: A time is not greater than 0, or both a client and a config are passed.
 
     Example:
         >>> ClientEmitter(config={"transport": {"type": "console"}}).emit(event)
@@ -147,7 +156,7 @@ class ClientEmitter(BoundedEmitter):
         settings: Any = None if config is None else dict(config)
         self._client = OpenLineageClient(config=settings) if client is None else client
         self._connections = ClientConnections(self._client.transport)
-        self._attempt_timeout = attempt_timeout
+        self._attempt_timeout = checked_seconds("attempt_timeout", attempt_timeout)
         self._attempts = Worker("openlineage-ClientTransport")
         self._retries = Retries(timeout)
         super().__init__(timeout, on_error)
@@ -156,6 +165,11 @@ class ClientEmitter(BoundedEmitter):
         """Return the tags of jobs and runs in the client's configuration, by entity."""
         config = getattr(self._client.config, "tags", None)
         return {entity: dict(getattr(config, entity, None) or {}) for entity in ("job", "run")}
+
+    def has_receiver(self) -> bool:
+        """Return whether the configuration names a receiver; without one, the client only logs events."""
+        transport: dict[str, Any] = self._client.config.transport or {}
+        return bool(transport.get("type") or os.environ.get("OPENLINEAGE_URL"))
 
     def send(self, line: bytes) -> None:
         """Send one line through the client's transport.
@@ -189,7 +203,7 @@ class ClientEmitter(BoundedEmitter):
 
     def _emit(self, line: bytes) -> None:
         transport = self._client.transport
-        event = client_event(json.loads(line))
+        event = client_event(json.loads(line, parse_float=_finite))
         try:
             if self._client.filter_event(event) is not None:
                 transport.emit(event)
@@ -216,10 +230,26 @@ class ClientEmitter(BoundedEmitter):
             self._failures.warn(str(emission_error(task.error, "could not close the transport")), "closing")
 
     def _close_transport(self, seconds: float) -> None:
+        self._connections.leave_parent()
         self._client.transport.close(seconds)
 
     def __str__(self) -> str:
         return f"ClientEmitter({getattr(self._client.transport, 'kind', None)})"
+
+
+def _finite(number: str) -> float:
+    """Return a number of JSON as a float, which the client writes again.
+
+    Raises:
+        EventRejected: It is too large: the client would write `Infinity`, which is not JSON.
+    """
+    value = float(number)
+    if isinf(value):
+        raise EventRejected(
+            f"expected numbers up to 1.8e308, the largest that openlineage-python can write, found {number}",
+            kind="number",
+        )
+    return value
 
 
 def _http_error(error: BaseException, message: str) -> EmissionError | None:

@@ -4,6 +4,8 @@
   so that they can be closed at a deadline.
 - The client sleeps as long as `Retry-After` demands. Responses with it are returned immediately, so that the
   emitter decides how long to wait.
+- A forked process would use its parent's connections, and wait for the threads of its parent's Kafka
+  producer, which it does not have. It opens its own.
 - The client follows every redirect, also to another host, with its headers, and takes every status below 400
   for a delivery, even after a redirect that turned the POST into a GET. Such responses fail instead.
 
@@ -46,8 +48,8 @@ class ClientConnections:
         self._is_cut = False
         self._in_use.clear()
         self._thread = get_ident()
-        is_forked, self._process = self._process != os.getpid(), os.getpid()
-        for transport in _http_transports(self._transport):
+        self.leave_parent()
+        for transport in filter(_is_http, _transports(self._transport)):
             if transport.kind == "async_http":
                 if not transport.worker_thread.is_alive():  # It was closed, or the process has forked.
                     transport.__init__(transport.config)
@@ -64,8 +66,18 @@ class ClientConnections:
                 _disable_retry_after_sleeps(adapter)
                 transport.session.hooks["response"].append(assert_delivered)
             watchers.add(self)
-            if is_forked:  # The other process reads the responses from the open connections, too.
-                adapter.close()
+
+    def leave_parent(self) -> None:
+        """In a forked process, give up the connections of its parent."""
+        if self._process == os.getpid():
+            return
+        self._process = os.getpid()
+        for transport in _transports(self._transport):
+            if hasattr(transport, "_setup_producer"):  # Kafka: called again for the next event.
+                _INHERITED.append(transport.producer)
+                transport.producer = None
+            elif _is_http(transport) and transport.kind == "http":
+                transport.session.close()  # The parent reads the responses from its connections, too.
 
     def cut(self) -> None:
         """Shut down the connections in use and prevent the current attempt from opening others."""
@@ -122,15 +134,22 @@ def _watching_pool(pool: Any, watchers: WeakSet[ClientConnections]) -> Any:
     return type(pool.__name__, (pool,), {"ConnectionCls": Watching})
 
 
-def _http_transports(transport: Any) -> Iterator[Any]:
-    """Yield the HTTP transports inside a transport, including itself."""
+_INHERITED: list[Any] = []
+"""Kafka producers of the parent process. To delete one would wait for its threads, which never end."""
+
+
+def _is_http(transport: Any) -> bool:
     kind = getattr(transport, "kind", None)
-    if kind == "async_http" or (kind == "http" and hasattr(transport, "session")):
-        yield transport
+    return kind == "async_http" or (kind == "http" and hasattr(transport, "session"))
+
+
+def _transports(transport: Any) -> Iterator[Any]:
+    """Yield the transports inside a transport, including itself."""
+    yield transport
     inner = [getattr(transport, name, None) for name in ("transport", "http", "async_http")]
     for wrapped in (*inner, *(getattr(transport, "transports", None) or ())):
         if wrapped is not None:
-            yield from _http_transports(wrapped)
+            yield from _transports(wrapped)
 
 
 def _disable_retry_after_sleeps(adapter: Any) -> None:

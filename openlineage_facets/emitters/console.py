@@ -34,9 +34,8 @@ class _PrintQueue:
             while self._waiting and not self._is_printing:
                 self._is_printing = True
                 try:
-                    _write(*self._waiting.popleft())
-                except IndexError:
-                    pass  # A signal handler printed the line before `_is_printing` was set.
+                    if self._waiting:  # Else a signal handler printed it before `_is_printing` was set.
+                        _write(*self._waiting.popleft())
                 except (OSError, ValueError) as error:
                     failure = error
                 finally:
@@ -57,7 +56,8 @@ class ConsoleEmitter(BaseEmitter):
     """Prints each event as one line of JSON, or as indented JSON.
 
     Args:
-        stream: The output stream. Defaults to `sys.stdout` at the time of each event.
+        stream: The output stream, by default `sys.stdout`. That and `sys.stderr` may be replaced later:
+            each event is printed to the stream that then has this name.
         pretty: Whether to indent the JSON.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
@@ -68,7 +68,8 @@ class ConsoleEmitter(BaseEmitter):
     def __init__(
         self, stream: TextIO | None = None, *, pretty: bool = False, on_error: OnError = "log"
     ) -> None:
-        self._stream = stream
+        self._name = "stderr" if stream is not None and stream is sys.stderr else "stdout"
+        self._stream = None if stream is sys.stderr or stream is sys.stdout else stream
         self._pretty = pretty
         super().__init__(on_error)
 
@@ -79,10 +80,16 @@ class ConsoleEmitter(BaseEmitter):
             EmissionError: The stream is closed or its reader has exited.
         """
         text = line.decode()
-        if self._pretty:
-            text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-        stream = sys.stdout if self._stream is None else self._stream
-        _PRINT_QUEUE.print(stream, text)
+        stream = getattr(sys, self._name) if self._stream is None else self._stream
+        _PRINT_QUEUE.print(stream, _indented(text) if self._pretty else text)
+
+
+def _indented(text: str) -> str:
+    """Return JSON text with indentation; unchanged if Python cannot represent its numbers, such as 1e400."""
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _write(stream: TextIO, text: str) -> None:

@@ -22,10 +22,10 @@ def emitter_from_environment() -> BaseEmitter:
     """Return the emitter configured by the environment variables that openlineage-python uses.
 
     - `OPENLINEAGE_DISABLED=true`: events are dropped.
-    - `OPENLINEAGE_CONFIG`, an `openlineage.yml`, or variables such as `OPENLINEAGE__TRANSPORT__TYPE`: a
-      `ClientEmitter`, which needs the extra `client`.
+    - `OPENLINEAGE_CONFIG`, an `openlineage.yml`, or variables such as `OPENLINEAGE__TRANSPORT__TYPE` and
+      `OPENLINEAGE__FILTERS`: a `ClientEmitter`, which needs the extra `client`.
     - `OPENLINEAGE_URL`, with `OPENLINEAGE_ENDPOINT` and `OPENLINEAGE_API_KEY`: an `HttpEmitter`.
-    - Otherwise: a `ConsoleEmitter` on stderr, and a warning.
+    - If these name no receiver: a `ConsoleEmitter` on stderr, and a warning.
 
     If `OPENLINEAGE_SPOOL_DIR` is set, the emitter is wrapped in a `SpoolEmitter` with that directory. Invalid
     settings are logged and skipped; they never stop the job.
@@ -36,13 +36,17 @@ def emitter_from_environment() -> BaseEmitter:
     of `user_tags`, overridden by those in an `openlineage.yml`.
     """
     environment = os.environ
-    if environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true":
+    if _is_disabled(environment):
         return NullEmitter()
-    emitter = receiver_from_environment()
-    configured = emitter.tags() if isinstance(emitter, ClientEmitter) else {}
+    client = _client(environment)
+    configured = client.tags() if client else {}
+    emitter = _receiver(client)
     spool = environment.get("OPENLINEAGE_SPOOL_DIR", "").strip()
     if emitter is None:
-        LOG.warning("no receiver is configured: events are printed to stderr; set OPENLINEAGE_URL")
+        LOG.warning(
+            "no receiver is configured: events are printed to stderr; set OPENLINEAGE_URL, or the type of a"
+            " transport"
+        )
         emitter = ConsoleEmitter(sys.stderr)
     elif spool:
         emitter = SpoolEmitter(emitter, spool)
@@ -54,8 +58,16 @@ def emitter_from_environment() -> BaseEmitter:
 
 
 def receiver_from_environment() -> BaseEmitter | None:
-    """Return an emitter for the configured receiver, None if none is configured."""
-    return _client(os.environ) or _http(os.environ)
+    """Return an emitter for the configured receiver, None if none is configured or it is disabled."""
+    return None if _is_disabled(os.environ) else _receiver(_client(os.environ))
+
+
+def _is_disabled(environment: Mapping[str, str]) -> bool:
+    return environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true"
+
+
+def _receiver(client: ClientEmitter | None) -> BaseEmitter | None:
+    return client if client and client.has_receiver() else _http(os.environ)
 
 
 def _add_repairs(emitter: BaseEmitter, backend: str) -> None:
@@ -75,7 +87,7 @@ def _with_user_tags(line: bytes, configured: Mapping[str, Mapping[str, object]])
     return line_with_user_tags(line, tags) if tags.job or tags.run else line
 
 
-def _client(environment: Mapping[str, str]) -> BaseEmitter | None:
+def _client(environment: Mapping[str, str]) -> ClientEmitter | None:
     configuration = next(_client_configurations(environment), None)
     if configuration is None:
         return None
@@ -90,17 +102,22 @@ def _client(environment: Mapping[str, str]) -> BaseEmitter | None:
 
 
 def _client_configurations(environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield the files and variables that configure the client's transport, in the client's order."""
-    files = (
-        environment.get("OPENLINEAGE_CONFIG"),
-        "openlineage.yml",
-        os.path.expanduser("~/.openlineage/openlineage.yml"),
-    )
-    yield from (file for file in files if file and os.path.isfile(file))
+    """Yield the files and variables that configure the client's receiver and filters, in its order."""
+    configured = environment.get("OPENLINEAGE_CONFIG")
+    if configured and not _is_readable(configured):
+        LOG.error("OPENLINEAGE_CONFIG: expected a readable file, found %r, which is ignored", configured)
+    files = (configured, "openlineage.yml", os.path.expanduser("~/.openlineage/openlineage.yml"))
+    yield from (file for file in files if file and _is_readable(file))
     aliased = "OPENLINEAGE__TRANSPORT__TRANSPORTS__DEFAULT_HTTP__"  # Set by the client from OPENLINEAGE_URL.
     for name in environment:
-        if name.startswith("OPENLINEAGE__TRANSPORT") and not name.startswith(aliased):
+        if name.startswith(("OPENLINEAGE__TRANSPORT", "OPENLINEAGE__FILTERS")) and not name.startswith(
+            aliased
+        ):
             yield name
+
+
+def _is_readable(file: str) -> bool:
+    return os.path.isfile(file) and os.access(file, os.R_OK)
 
 
 def _http(environment: Mapping[str, str]) -> BaseEmitter | None:

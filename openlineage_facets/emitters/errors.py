@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+from openlineage_facets.emitters.background_worker import PerProcess
 
 OnError: TypeAlias = Literal["log", "raise"]
 """Whether lineage failures are logged or raised."""
@@ -110,11 +111,12 @@ class FailureLog:
     def __init__(self, emitter: object) -> None:
         self._emitter = emitter
         self._kinds: dict[str, object] = {}
-        self._undelivered: deque[None] = deque()  # One entry per event; incrementing an int is not atomic.
+        # One entry per event, since incrementing an int is not atomic. A parent process logs its own.
+        self._undelivered = PerProcess[deque[None]](deque(), deque)
 
     def undelivered(self, error: EmissionError) -> None:
         """Log an event that is lost."""
-        self._undelivered.append(None)
+        self._undelivered.get().append(None)
         self.warn(str(error), error.kind)
 
     def warn(self, message: str, kind: str) -> None:
@@ -152,7 +154,7 @@ class FailureLog:
         count = 0
         try:
             while True:
-                self._undelivered.pop()
+                self._undelivered.get().pop()
                 count += 1
         except IndexError:
             return count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
 from contextlib import suppress
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.emitters.background_worker import PerProcess
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import OnError, emission_error
 from openlineage_facets.emitters.event_lines import ordering_key
@@ -28,7 +31,8 @@ class FileEmitter(BoundedEmitter):
     separate object, because object stores cannot append. The object names sort by time.
 
     Args:
-        path: The file, or the URL of a folder. Missing folders are created.
+        path: The file, or the URL of a folder. Missing folders are created, but not the bucket of an object
+            store.
         rotate_bytes: Maximum file size. A larger file is renamed from `lineage.ndjson` to
             `lineage.000001.ndjson` and so on. Files are never removed.
         fsync: Whether to flush each event to the disk.
@@ -38,6 +42,7 @@ class FileEmitter(BoundedEmitter):
 
     Raises:
         ImportError: `path` is a URL and fsspec, or its driver for the URL, is not installed.
+        ValueError: It is neither a path nor a URL that fsspec supports.
 
     Example:
         >>> with FileEmitter("lineage.ndjson") as emitter:
@@ -59,7 +64,7 @@ class FileEmitter(BoundedEmitter):
             )
         self._shown = os.fspath(path)
         self._objects: ObjectStoreFolder | None = None
-        local = _local(self._shown)
+        local = local_path(self._shown)
         if local is None:
             if rotate_bytes is not None or fsync:
                 raise ValueError("rotate_bytes and fsync: expected only for local files, found with a URL")
@@ -178,14 +183,30 @@ def _ends_line(descriptor: int, size: int) -> bool:
     return os.read(descriptor, 1) == b"\n"
 
 
-def _local(path: str) -> str | None:
-    """Return the path of a local file, None for any URL other than `file://`."""
-    if "://" not in path:
+_ONE_SLASH = re.compile(r"([A-Za-z][\w+.-]+:)/(?!/)", re.ASCII)
+"""A URL with one slash, as Spark accepts it and as `Path` writes it; not the drive of Windows."""
+
+
+def local_path(path: str) -> str | None:
+    """Return the path of a local file, None for any URL other than `file:`.
+
+    Raises:
+        ValueError: It is another URL with one slash, which would become a folder such as `s3:`.
+    """
+    one_slash = _ONE_SLASH.match(path)
+    if "://" not in path and not one_slash:
         return path
     from urllib.request import url2pathname
 
     url = urlsplit(path)
-    return url2pathname(url.path) if url.scheme == "file" and url.netloc in ("", "localhost") else None
+    if url.scheme == "file" and url.netloc in ("", "localhost"):
+        return url2pathname(url.path)
+    if one_slash:
+        raise ValueError(
+            f"expected a URL or the path of a file, found {redact_for_display(path)!r}; "
+            f"begin it with {one_slash[1]}//, or with ./ if it is a file"
+        )
+    return None
 
 
 class ObjectStoreFolder:
@@ -204,19 +225,25 @@ class ObjectStoreFolder:
             from fsspec.core import url_to_fs  # type: ignore[import-untyped,unused-ignore]
         except ImportError:
             raise ImportError(f"writing to {url} needs fsspec: pip install fsspec") from None
-        self._system: Any
-        self._system, self._folder = url_to_fs(url.rstrip("/"))
+
+        def opened() -> tuple[Any, str]:
+            system, folder = url_to_fs(url)
+            return system, folder.rstrip("/")
+
+        # The connections of a file system do not work in forked processes.
+        self._opened = PerProcess(opened(), opened)
         self._has_folder = False
         self._last = 0
 
     def write(self, line: bytes) -> None:
         """Add an object with `line` as its content. Object names sort by time."""
-        if not self._has_folder:
-            # A no-op for object stores, required by other file systems.
-            self._system.makedirs(self._folder, exist_ok=True)
+        system, folder = self._opened.get()
+        # In an object store, whose paths begin with a bucket, this would create the bucket.
+        if not self._has_folder and folder.startswith("/"):
+            system.makedirs(folder, exist_ok=True)
             self._has_folder = True
         self._last = max(self._last + 1, time.time_ns())
         seconds, nanoseconds = divmod(self._last, 1_000_000_000)
         timestamp = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime(seconds))}.{nanoseconds:09}Z"
         name = f"{timestamp}-{ordering_key(line)}-{os.urandom(4).hex()}.json"
-        self._system.pipe_file(f"{self._folder}/{name}", line + b"\n")
+        system.pipe_file(f"{folder}/{name}", line + b"\n")

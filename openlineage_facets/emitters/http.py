@@ -5,14 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
-from openlineage_facets.emitters.base_emitter import BoundedEmitter
+from openlineage_facets.emitters.base_emitter import BoundedEmitter, checked_seconds
 from openlineage_facets.emitters.errors import EmissionError, EventRejected, OnError, http_error
 from openlineage_facets.emitters.retries import Retries, retry_after_seconds
 from openlineage_facets.version import __version__
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _MOST_EVENTS = 100
 _MOST_BYTES = 1 << 20  # Receivers limit the size of a request; this is the smallest limit that is known.
 
-_NOT_ABOUT_BATCHES = {401, 403, 408, 413, 425, 429}
+_NOT_ABOUT_BATCHES = {401, 403, 408, 425, 429}
 """HTTP statuses of the class 4xx that a receiver with the endpoint sends, too."""
 
 
@@ -50,13 +51,14 @@ class Batches:
         self._post = post
         self._retries = retries
         self._is_supported = True
+        self._most_bytes = _MOST_BYTES
 
-    def send(self, line: WaitingLine, pending: Iterable[bytes]) -> bool:
+    def send(self, line: WaitingLine, pending: Callable[[], Iterable[bytes]]) -> bool:
         """Send a line, with those that wait behind it.
 
         Args:
             line: The line.
-            pending: All lines that are not delivered, those that have waited longest first.
+            pending: Returns all lines that are not delivered, those that have waited longest first.
 
         Returns:
             Whether it was delivered, now or with an earlier line; False if it has to be sent alone.
@@ -65,8 +67,8 @@ class Batches:
             EventRejected: The receiver rejected the line.
         """
         if not line.outcome and self._is_supported:
-            waiting = [other for other in pending if isinstance(other, WaitingLine) and not other.outcome]
-            lines = _fitting([line, *(other for other in waiting if other is not line)])
+            waiting = [other for other in pending() if isinstance(other, WaitingLine) and not other.outcome]
+            lines = self._fitting([line, *(other for other in waiting if other is not line)])
             if len(lines) > 1:
                 self._send_all(lines)
         if isinstance(line.outcome, EmissionError):
@@ -76,12 +78,15 @@ class Batches:
     def _send_all(self, lines: Sequence[WaitingLine]) -> None:
         """Send lines in one request and store the outcome of each; after a failure, each is sent alone."""
         self._retries.wait_for_receiver()
+        batch = b"[%s]" % b",".join(lines)
         try:
-            status, body = self._post(b"[%s]" % b",".join(lines))
+            status, body = self._post(batch)
         except EmissionError as error:
             self._retries.respect(error)
             code = error.kind.removeprefix("HTTP ")
-            if code.isdecimal() and (code == "501" or code[0] in "34"):
+            if code == "413":
+                self._most_bytes = len(batch) // 2  # Otherwise almost all lines would be sent again for each.
+            elif code.isdecimal() and (code == "501" or code[0] in "34"):
                 self._is_supported = int(code) in _NOT_ABOUT_BATCHES
             return
         failed = {} if status == 204 else _failed_events(body, len(lines))
@@ -91,11 +96,10 @@ class Batches:
         for index, line in enumerate(lines):
             line.outcome = failed.get(index, True)
 
-
-def _fitting(lines: Sequence[WaitingLine]) -> Sequence[WaitingLine]:
-    """Return the first lines, as many as fit into a request: at least one."""
-    sizes = accumulate(len(line) + 1 for line in lines[:_MOST_EVENTS])
-    return lines[: max(1, sum(size <= _MOST_BYTES for size in sizes))]
+    def _fitting(self, lines: Sequence[WaitingLine]) -> Sequence[WaitingLine]:
+        """Return the first lines, as many as fit into a request: at least one."""
+        sizes = accumulate(len(line) + 1 for line in lines[:_MOST_EVENTS])
+        return lines[: max(1, sum(size <= self._most_bytes for size in sizes))]
 
 
 def _failed_events(body: bytes, count: int) -> dict[int, EmissionError | bool] | None:
@@ -108,7 +112,8 @@ def _failed_events(body: bytes, count: int) -> dict[int, EmissionError | bool] |
             int(failed_event["index"]): _outcome(failed_event)
             for failed_event in answer.get("failed_events") or ()
         }
-        return failed if len(failed) == answer["summary"]["failed"] else None
+        is_valid = len(failed) == answer["summary"]["failed"] and all(0 <= index < count for index in failed)
+        return failed if is_valid else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -143,7 +148,7 @@ class HttpEmitter(BoundedEmitter):
 
     Args:
         url: The receiver, such as "http://localhost:5000".
-        endpoint: The path below `url`.
+        endpoint: The path below `url`. It may end with a query, which is not shown, nor is that of `url`.
         timeout: Maximum number of seconds to delay the job without a delivery, in total for `emit`, `close`
             and interpreter exit. In the background, an event is retried for the same time.
         attempt_timeout: Deadline in seconds for one attempt, from connecting to the response status. Defaults
@@ -179,10 +184,13 @@ class HttpEmitter(BoundedEmitter):
         on_error: OnError = "log",
     ) -> None:
         parts = _parts(url)
-        path = "/".join(part for part in (parts.path.strip("/"), endpoint.strip("/")) if part)
+        below, _, below_query = endpoint.partition("?")
+        path = "/".join(part for part in (parts.path.strip("/"), below.strip("/")) if part)
+        query = "&".join(part for part in (parts.query, below_query) if part)
+        suffix = f"?{_encoded(query)}" if query else ""
         host = parts.netloc.rpartition("@")[2]
-        self._url = urlunsplit((parts.scheme, host, f"/{path}", parts.query, ""))
-        self._shown = urlunsplit((parts.scheme, host, f"/{path}", "", ""))
+        self._shown = urlunsplit((parts.scheme, host, _encoded(f"/{path}"), "", ""))
+        self._url = f"{self._shown}{suffix}"
         self._headers = {
             "Content-Type": "application/json",
             "User-Agent": f"openlineage-facets/{__version__}",
@@ -192,11 +200,12 @@ class HttpEmitter(BoundedEmitter):
         }
         _assert_sendable(self._headers)
         self._compress = compress
-        batch_url = urlunsplit((parts.scheme, host, f"/{path}/batch", parts.query, ""))
+        batch_url = f"{self._shown.rstrip('/')}/batch{suffix}"
         self._retries = Retries(timeout, retries)
         self._batches = Batches(lambda body: self._post(batch_url, body), self._retries) if batch else None
-        self._attempt_timeout = timeout if attempt_timeout is None else attempt_timeout
         super().__init__(timeout, on_error)
+        seconds = self._timeout if attempt_timeout is None else attempt_timeout
+        self._attempt_timeout = checked_seconds("attempt_timeout", seconds)
 
     def send(self, line: bytes) -> None:
         """Post one line in a single attempt.
@@ -262,7 +271,7 @@ class HttpEmitter(BoundedEmitter):
         is_sent = (
             self._batches is not None
             and isinstance(line, WaitingLine)
-            and self._batches.send(line, self._worker.lines())
+            and self._batches.send(line, self._worker.lines)
         )
         if not is_sent:
             self._retries.deliver(lambda: self.send(line))
@@ -274,13 +283,21 @@ class HttpEmitter(BoundedEmitter):
 def _parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url.strip())
-        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+        if parts.scheme in ("http", "https") and parts.port != 0 and _HOST.fullmatch(parts.hostname or ""):
             return parts
     except ValueError:
         pass  # Invalid port or address.
     raise ValueError(
         f"url: expected an HTTP URL such as http://localhost:5000, found {redact_for_display(url)!r}"
     )
+
+
+_HOST = re.compile(r"[^\x00-\x20\x7f]+")
+
+
+def _encoded(part: str) -> str:
+    """Return a part of a URL with escapes for spaces and non-ASCII characters, which cannot be sent."""
+    return quote(part, safe=string.punctuation)
 
 
 def _assert_sendable(headers: Mapping[str, str]) -> None:

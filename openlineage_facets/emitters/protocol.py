@@ -13,7 +13,7 @@ from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.errors import EmissionError, OnError, emission_error
 from openlineage_facets.emitters.event_lines import parsed_event
-from openlineage_facets.emitters.file import FileEmitter
+from openlineage_facets.emitters.file import FileEmitter, local_path
 from openlineage_facets.emitters.http import ENDPOINT, HttpEmitter
 
 
@@ -52,13 +52,19 @@ class FunctionEmitter(BaseEmitter):
     def emit(self, event: Any) -> None:
         """Call the function with the event."""
         try:
-            self._function(parsed_event(self._line(event)) if self._prepare else event)
+            self._call(parsed_event(self._line(event)) if self._prepare else event)
         except Exception as error:
             self._fail(emission_error(error, "could not emit the event"))
 
     def send(self, line: bytes) -> None:
         """Call the function with the event parsed from `line`."""
-        self._function(parsed_event(line))
+        self._call(parsed_event(line))
+
+    def _call(self, event: Any) -> None:
+        result = self._function(event)
+        if inspect.iscoroutine(result):
+            result.close()  # Otherwise, Python warns as well.
+            raise TypeError("expected a function, found one whose coroutine nothing would await")
 
     def __str__(self) -> str:
         return f"FunctionEmitter({getattr(self._function, '__qualname__', self._function)})"
@@ -160,11 +166,12 @@ def emitter_to(
         return http_emitter(text, timeout=timeout, on_error=on_error)
     if is_url and _HOST_AND_PORT.fullmatch(text):
         raise ValueError(f"expected a URL or the path of a file, found {text!r}; write http://{text}")
-    if os.path.isdir(text):
-        example = os.path.join(text, "lineage.ndjson")
+    local = local_path(text)
+    if local is not None and os.path.isdir(local):
+        example = os.path.join(local, "lineage.ndjson")
         raise ValueError(f"expected a URL or the path of a file, found the folder {text!r}; write {example}")
     try:
-        return FileEmitter(text, timeout=timeout, fsync=fsync and "://" not in text, on_error=on_error)
+        return FileEmitter(text, timeout=timeout, fsync=fsync and local is not None, on_error=on_error)
     except ImportError:
         raise
     except Exception as error:  # The file systems of fsspec raise arbitrary errors.
@@ -186,8 +193,9 @@ def http_emitter(url: str, *, timeout: float = 5.0, on_error: OnError = "log") -
         ValueError: The URL or the key is invalid.
     """
     endpoint = os.environ.get("OPENLINEAGE_ENDPOINT", "").strip() or ENDPOINT
-    if url.rstrip("/").endswith(f"/{endpoint.strip('/')}"):
-        endpoint = ""
+    path, mark, query = endpoint.partition("?")
+    if url.rstrip("/").endswith(f"/{path.strip('/')}"):
+        endpoint = f"{mark}{query}"
     api_key = os.environ.get("OPENLINEAGE_API_KEY", "").strip() or None
     return HttpEmitter(url, endpoint=endpoint, api_key=api_key, timeout=timeout, on_error=on_error)
 
@@ -209,21 +217,21 @@ def _check_parameters(function: Callable[..., Any]) -> None:
 
 def _check_own_class(emitter: Any) -> None:
     """Raise an error for the client and the transports of openlineage-python, which need its own events."""
-    kind = type(emitter)
-    if kind.__module__.startswith("openlineage.client."):
-        client = (
-            "client" if kind.__name__ == "OpenLineageClient" else "OpenLineageClient(transport=transport)"
-        )
-        raise TypeError(
-            f"expected an emitter, found the {kind.__name__} of openlineage-python; "
-            f"pass ClientEmitter({client})"
-        )
+    for kind in type(emitter).__mro__:
+        if kind.__module__.startswith("openlineage.client."):
+            client = (
+                "client" if kind.__name__ == "OpenLineageClient" else "OpenLineageClient(transport=transport)"
+            )
+            raise TypeError(
+                f"expected an emitter, found the {kind.__name__} of openlineage-python; "
+                f"pass ClientEmitter({client})"
+            )
 
 
 def _check_synchronous(function: Callable[..., Any]) -> None:
     """Raise an error for an asynchronous function, which a call does not execute."""
-    called = function if inspect.isroutine(function) else type(function).__call__
-    if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):
+    called = (function, type(function).__call__)
+    if any(map(inspect.iscoroutinefunction, called)) or any(map(inspect.isasyncgenfunction, called)):
         name = getattr(function, "__qualname__", type(function).__name__)
         raise TypeError(
             f"expected a function, found the asynchronous {name}, whose calls nothing would await"

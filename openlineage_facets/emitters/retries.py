@@ -73,8 +73,8 @@ class Retries:
         Raises:
             EmissionError: The last attempt failed.
         """
-        granted = self.wait_for_receiver()
         begin = monotonic()
+        granted = self.wait_for_receiver()
         pause, attempts = _PAUSE, 0
         while True:
             try:

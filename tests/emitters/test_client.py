@@ -85,6 +85,8 @@ def test_the_client_and_its_transports_are_refused_because_they_accept_no_events
     expected = r"ConsoleTransport .*; pass ClientEmitter\(OpenLineageClient\(transport=transport\)\)"
     with pytest.raises(TypeError, match=expected):
         as_emitter(client.transport)
+    with pytest.raises(TypeError, match=r"pass ClientEmitter\(client\)"):
+        as_emitter(type("OwnClient", (OpenLineageClient,), {})(config=KEEPING))
 
 
 def emit(config: dict[str, Any], *events: Any) -> None:
@@ -273,6 +275,51 @@ emitter.emit(event(2))
         for one, request in zip(receiver.events, receiver.requests, strict=True)
     }
     assert ports[event(1).job.name] not in (ports[event(0).job.name], ports[event(2).job.name])
+
+
+KAFKA = """
+import os, sys, types
+from openlineage_facets.emitters import ClientEmitter
+from tests.emitters.samples import event
+
+class Producer:
+    def __init__(self, config):
+        self.process = os.getpid()
+    def produce(self, **message):
+        print("own" if self.process == os.getpid() else "inherited", flush=True)
+    def flush(self, timeout):
+        return 0
+    def __del__(self):  # The real one waits for its threads, which a forked process does not have.
+        assert self.process == os.getpid(), "deleted"
+
+sys.modules["confluent_kafka"] = types.SimpleNamespace(Producer=Producer)
+emitter = ClientEmitter(config={"transport": {"type": "kafka", "config": {}, "topic": "lineage"}})
+emitter.emit(event(0))
+if os.fork() == 0:
+    emitter.close()
+    emitter.emit(event(1))
+    os._exit(0)
+os.wait()
+"""
+
+
+def test_a_forked_process_uses_and_deletes_only_its_own_kafka_producer() -> None:
+    command = [sys.executable, "-W", "ignore", "-c", KAFKA]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert (ran.stdout, ran.stderr) == ("own\nown\n", "")
+
+
+def test_an_attempt_may_take_forever_but_not_no_time() -> None:
+    with ClientEmitter(config=KEEPING, attempt_timeout=float("inf"), on_error="raise") as emitter:
+        emitter.emit(WHOLE)
+    with pytest.raises(ValueError, match="attempt_timeout: expected a number of seconds greater than 0"):
+        ClientEmitter(config=KEEPING, attempt_timeout=0)
+
+
+def test_a_number_that_the_client_cannot_write_is_rejected() -> None:
+    with pytest.raises(EventRejected, match=r"expected numbers up to 1\.8e308, .* found 1e400"):
+        emit(KEEPING, json.dumps(WHOLE).replace("1e+300", "1e400"))
+    assert Keeping.kept == []
 
 
 def test_a_spool_waits_for_an_asynchronous_transport_when_the_process_exits(

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from openlineage_facets.emitters import ConsoleEmitter, EmissionError
+from tests.cases import each
 from tests.emitters.samples import event
 
 
@@ -24,6 +25,34 @@ def test_an_event_may_be_printed_with_indentation(capsys: pytest.CaptureFixture[
     printed = capsys.readouterr().out
     assert printed.startswith('{\n  "eventTime"')
     assert json.loads(printed) == event().to_dict()
+
+
+@each("number", ["1e400", "-1e400"])
+def test_numbers_that_are_too_large_for_python_are_printed_unchanged(number: str) -> None:
+    stream = io.StringIO()
+    line = f'{{"size":{number}}}'
+    ConsoleEmitter(stream, pretty=True, on_error="raise").emit(line)
+    assert stream.getvalue() == f"{line}\n"
+
+
+@each("name", ["stdout", "stderr"])
+def test_a_standard_stream_may_be_replaced_and_closed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    streams = [io.StringIO(), io.StringIO()]
+    monkeypatch.setattr(sys, name, streams[0])
+    emitter = ConsoleEmitter(streams[0], on_error="raise")
+    monkeypatch.setattr(sys, name, streams[1])
+    streams[0].close()
+    emitter.emit(event())
+    assert json.loads(streams[1].getvalue()) == event().to_dict()
+
+
+def test_errors_of_a_stream_are_reported() -> None:
+    class Broken(io.StringIO):
+        def write(self, text: str) -> int:
+            raise IndexError("no such page")
+
+    with pytest.raises(EmissionError, match="no such page"):
+        ConsoleEmitter(Broken(), on_error="raise").emit(event())
 
 
 def test_unsupported_characters_are_escaped() -> None:

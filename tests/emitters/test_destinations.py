@@ -21,7 +21,10 @@ def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("spell", [str, Path, lambda path: Path(path).absolute().as_uri()])
+@pytest.mark.parametrize(
+    "spell",
+    [str, Path, lambda path: Path(path).absolute().as_uri(), lambda path: f"file:{Path(path).absolute()}"],
+)
 def test_a_path_is_a_file_with_one_line_per_event(spell: Callable[[str], Any]) -> None:
     with as_emitter(spell("new/lineage.ndjson")) as emitter:
         emitter.emit(event(1))
@@ -38,10 +41,15 @@ def test_an_http_url_is_a_receiver_with_or_without_its_endpoint(receiver: Receiv
 
 def test_the_url_of_an_object_store_is_a_folder_of_objects() -> None:
     fsspec = pytest.importorskip("fsspec")
-    with as_emitter("memory://destinations") as emitter:
-        emitter.emit(event(1))
-        emitter.emit(event(2))
-    assert len(fsspec.filesystem("memory").ls("/destinations")) == 2
+    memory = fsspec.filesystem("memory")
+    for url, folder in (("memory://destinations", "/destinations"), ("memory://", "/")):
+        with as_emitter(url) as emitter:
+            emitter.emit(event(1))
+            emitter.emit(event(2))
+        files = [entry["name"] for entry in memory.ls(folder) if entry["type"] == "file"]
+        assert len(files) == 2
+        memory.rm(files)
+    assert list(Path().iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -52,11 +60,14 @@ def test_the_url_of_an_object_store_is_a_folder_of_objects() -> None:
         ("marquez.example.com:80/api", "write http://marquez.example.com:80/api"),
         (".", r"found the folder '\.'; write \./lineage\.ndjson"),
         ("http://", "expected an HTTP URL"),
+        ("dbfs:/lineage/x", "found 'dbfs:/lineage/x'; begin it with dbfs://, or with ./ if it is a file"),
+        (Path("s3://lake/lineage"), "found 's3:/lake/lineage'; begin it with s3://"),
+        ("s3:/", "begin it with s3://"),
         ("nosuch://lake", r"found 'nosuch://lake' \(Protocol not known: nosuch\)"),
         ("nosuch://me:secret@lake", r"found 'nosuch://\*\*\*@lake'"),
     ],
 )
-def test_what_cannot_be_a_destination_is_reported_at_once(destination: str, message: str) -> None:
+def test_what_cannot_be_a_destination_is_reported_at_once(destination: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         as_emitter(destination)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -20,24 +21,26 @@ from openlineage_facets.emitters import (
     SpoolEmitter,
     emitter_from_environment,
 )
+from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.version import install_command
 from tests.emitters.misbehaving_receiver import Receiver
-from tests.emitters.samples import RUN_ID, event, numbers
+from tests.emitters.samples import RUN_ID, event, leave_in_spool, numbers
 
 pytestmark = pytest.mark.usefixtures("nobodys_home")
 
 
+@pytest.mark.parametrize("path", ["", "/take"])
 def test_a_url_and_a_key_configure_an_http_emitter(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    path: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
-    monkeypatch.setenv("OPENLINEAGE_ENDPOINT", "take")
+    monkeypatch.setenv("OPENLINEAGE_URL", f"{receiver.url}{path}")
+    monkeypatch.setenv("OPENLINEAGE_ENDPOINT", "take?code=1")
     monkeypatch.setenv("OPENLINEAGE_API_KEY", "s3cret")
     emitter = emitter_from_environment()
     emitter.emit(event())
     assert isinstance(emitter, HttpEmitter)
     [request] = receiver.requests
-    assert (request.path, request.headers["Authorization"]) == ("/take", "Bearer s3cret")
+    assert (request.path, request.headers["Authorization"]) == ("/take?code=1", "Bearer s3cret")
 
 
 def test_disabled_emits_nothing(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,9 +172,22 @@ def test_the_clients_configuration_without_the_client_is_logged(
     ]
 
 
-def test_without_configuration_events_go_to_stderr_with_a_warning(
-    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("OTHER", ""),
+        ("OPENLINEAGE__TRANSPORT__URL", "http://localhost:1"),  # Without a type, the client does not use it.
+        ("OPENLINEAGE__FILTERS", '[{"type": "exact", "match": "other"}]'),
+    ],
+)
+def test_without_a_receiver_events_go_to_stderr_with_a_warning(
+    variable: str,
+    value: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    monkeypatch.setenv(variable, value)
     emitter = emitter_from_environment()
     emitter.emit(event(7))
     assert isinstance(emitter, ConsoleEmitter)
@@ -180,10 +196,43 @@ def test_without_configuration_events_go_to_stderr_with_a_warning(
     assert (printed.out, numbers([printed.err.encode()])) == ("", [7])
 
 
+def test_without_a_receiver_a_spool_is_not_emptied_and_tags_are_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "openlineage.yml").write_text(FILE_TAGS)
+    monkeypatch.setenv("OPENLINEAGE_SPOOL_DIR", str(tmp_path / "spool"))
+    leave_in_spool(tmp_path / "spool", 2)
+    capsys.readouterr()
+    with emitter_from_environment() as emitter:
+        emitter.emit(event(7))
+    assert SpoolDirectory(tmp_path / "spool").count() == 2
+    assert tags_by_entity(capsys.readouterr().err.encode())["run"] == {("region", "eu", "USER")}
+
+
+def test_events_go_to_the_standard_error_of_their_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with io.StringIO() as notebook, monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", notebook)
+        emitter = emitter_from_environment()
+    emitter.emit(event(7))
+    assert numbers([capsys.readouterr().err.encode()]) == [7]
+
+
+def test_filters_apply_with_a_url(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
+    monkeypatch.setenv("OPENLINEAGE__FILTERS", '[{"type": "exact", "match": "orders.1"}]')
+    emitter = emitter_from_environment()
+    for number in range(3):
+        emitter.emit(event(number))
+    assert numbers(receiver.events) == [0, 2]
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "message"),
     [
         ("OPENLINEAGE_URL", "localhost:5000", "OPENLINEAGE_URL: url: expected an HTTP URL"),
+        ("OPENLINEAGE_CONFIG", "no.yml", "OPENLINEAGE_CONFIG: expected a readable file, found 'no.yml'"),
         (
             "OPENLINEAGE__TRANSPORT__TYPE",
             "nosuch",

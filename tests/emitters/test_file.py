@@ -203,6 +203,37 @@ def test_an_object_store_gets_one_object_per_event_with_sorted_names() -> None:
         memory.rm("/lake", recursive=True)
 
 
+OBJECT_STORE = """
+import os, sys
+from fsspec import register_implementation
+from fsspec.asyn import AsyncFileSystem
+from openlineage_facets.emitters import FileEmitter
+from tests.emitters.samples import event
+
+class Store(AsyncFileSystem):
+    async def _makedirs(self, path, exist_ok=False):
+        raise PermissionError("s3fs would create the bucket")
+    async def _pipe_file(self, path, value, **options):
+        with open(sys.argv[1], "ab") as file:
+            file.write(value)
+
+register_implementation("store", Store)
+emitter = FileEmitter("store://lake/lineage", on_error="raise")
+emitter.emit(event(0))
+if os.fork() == 0:
+    emitter.emit(event(1))
+    os._exit(0)
+os.wait()
+"""
+
+
+def test_an_object_store_needs_only_the_right_to_put_objects_also_in_a_forked_process(tmp_path: Path) -> None:
+    path = tmp_path / "objects"
+    command = [sys.executable, "-W", "ignore", "-c", OBJECT_STORE, str(path)]
+    subprocess.run(command, check=True, timeout=60)
+    assert numbers(lines(path)) == [0, 1]
+
+
 def test_an_unsupported_url_is_rejected() -> None:
     with pytest.raises(ValueError, match="nosuch"):
         FileEmitter("nosuch://bucket/lineage")
@@ -270,6 +301,24 @@ emitter.emit(event(2))
     path = tmp_path / "lineage.ndjson"
     subprocess.run([sys.executable, "-W", "ignore", "-c", code, str(path)], check=True, timeout=60)
     assert numbers(lines(path)) == [0, 1, 2]
+
+
+def test_a_forked_process_logs_only_its_own_lost_events() -> None:
+    code = """
+import os
+from openlineage_facets.emitters import FileEmitter
+from tests.emitters.samples import event
+emitter = FileEmitter("/dev/full")
+emitter.emit(event(0))
+if os.fork() == 0:
+    emitter.close()
+    os._exit(0)
+os.wait()
+emitter.close()
+"""
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    logged = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stderr
+    assert logged.count("1 event was not delivered") == 1
 
 
 def test_no_file_is_left_open(tmp_path: Path) -> None:

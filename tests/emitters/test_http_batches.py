@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from openlineage_facets.emitters import HttpEmitter
+from openlineage_facets.emitters.http import Batches, WaitingLine
+from openlineage_facets.emitters.retries import Retries
 from tests.cases import each
 from tests.emitters.misbehaving_receiver import Receiver, Request
 from tests.emitters.samples import event
@@ -77,7 +79,36 @@ def test_a_receiver_without_the_endpoint_gets_each_event_alone(status: int) -> N
     assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
 
 
-@each("body", [b"", b"{}", b"OK", b'{"status": "success", "summary": {"received": 1, "failed": 0}}'])
+def test_a_batch_that_is_too_large_is_halved() -> None:
+    receiver = sent(lambda request: request.answer(413 if request.text().count(b"eventTime") > 2 else 204))
+    assert requests(receiver)[1:] == [
+        ("batch", 4),
+        ("lineage", 1),
+        ("batch", 2),
+        ("lineage", 1),
+        ("lineage", 1),
+    ]
+    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
+
+
+def test_waiting_lines_are_only_looked_up_for_a_batch() -> None:
+    batches, line = Batches(lambda _: (204, b""), Retries(1)), WaitingLine(b"{}")
+    assert not batches.send(line, lambda: [line])
+    line.outcome = True
+    assert batches.send(line, lambda: pytest.fail("its outcome is known"))
+
+
+WITHOUT_OUTCOMES = [
+    b"",
+    b"{}",
+    b"OK",
+    b'{"status": "success", "summary": {"received": 1, "failed": 0}}',
+    answer(events=[{"index": COUNT - 1, "reason": "counted from 1"}]),
+    answer(events=[{"index": -1, "reason": "counted from the end"}]),
+]
+
+
+@each("body", WITHOUT_OUTCOMES)
 def test_a_receiver_that_answers_200_to_anything_gets_each_event_alone(body: bytes) -> None:
     assert requests(sent(lambda request: request.answer(200, body)))[2:] == [("lineage", 1)] * COUNT
 

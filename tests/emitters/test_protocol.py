@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,11 @@ def test_an_asynchronous_function_is_refused_because_its_events_would_be_lost() 
         async def __call__(self, event: Any) -> None:
             await post(event)
 
-    for refused in (post, Poster(), Poster().__call__):
-        with pytest.raises(TypeError, match="found the asynchronous .*(post|Poster)"):
+    for refused in (post, Poster(), Poster().__call__, partial(post)):
+        with pytest.raises(TypeError, match="found the asynchronous .*(post|Poster|partial)"):
             as_emitter(refused)
+    with pytest.raises(EmissionError, match="whose coroutine nothing would await"):
+        as_emitter(lambda event: post(event), on_error="raise").emit(event())
 
 
 def test_an_object_with_emit_is_an_emitter() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing, suppress
 from threading import Condition
 from time import monotonic
 
@@ -21,6 +22,9 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 30.0
 _IN_USE_PAUSE = 0.1
 """Seconds before a run that another process delivers is checked again."""
 
+_TURN = 1.0
+"""Seconds for which events of one run are delivered while other runs wait."""
+
 _ATTEMPTS = 10
 """Attempts, over about two minutes, before an event that fails while others are delivered is rejected."""
 
@@ -34,7 +38,7 @@ class Delivery:
     Args:
         directory: The spool.
         send: Delivers one line in a single attempt.
-        failures: Logs failures.
+        failures: Returns the log of failures.
         include_existing: Whether to deliver events that are already in the spool.
         on_delivered: Called after each delivered event.
     """
@@ -43,7 +47,7 @@ class Delivery:
         self,
         directory: SpoolDirectory,
         send: Callable[[bytes], None],
-        failures: FailureLog,
+        failures: Callable[[], FailureLog],
         *,
         include_existing: bool,
         on_delivered: Callable[[], None] = lambda: None,
@@ -56,11 +60,11 @@ class Delivery:
         # Reentrant: a signal handler may close the emitter while it interrupts `close`.
         self._changed = Condition()
         self._runs: dict[str, bool] = {}  # The runs to deliver, and whether this process has stored events.
-        self._memory: deque[bytes] = deque()
+        self._memory: dict[str, deque[bytes]] = {}  # By run, without empty ones.
         self._delivers_own = self._running = self._stopping = False
         self._memory_bytes = 0
         self._failing_runs = FailingRuns(_ATTEMPTS)
-        self._retry_at: dict[str, float] = {}  # Earliest time of the next attempt, by failing run.
+        self._retry_at: dict[str, float] = {}  # Earliest time of the next attempt, by failing or used run.
         self._unreadable: set[str] = set()  # Runs whose stored events cannot be read.
         self._failures_by_run: dict[str, int] = {}
         self._failures_in_a_row = 0
@@ -92,7 +96,11 @@ class Delivery:
     @property
     def in_memory(self) -> int:
         """The number of pending events that could not be written to the disk."""
-        return len(self._memory)
+        return sum(map(len, self._memory.copy().values()))
+
+    def holds_run_of(self, event: bytes) -> bool:
+        """Return whether events of the same run are in memory."""
+        return bool(self._memory) and ordering_key(event) in self._memory
 
     def hold(self, event: bytes) -> None:
         """Schedule an event that could not be written to the disk.
@@ -100,16 +108,26 @@ class Delivery:
         Raises:
             EmissionError: Too many events are in memory; this one is lost.
         """
+        name = ordering_key(event)
         with self._changed:
             is_full = self._memory_bytes + len(event) > _MEMORY_BYTES and self._memory
-            if is_full or len(self._memory) >= _MEMORY_EVENTS:
+            if is_full or self.in_memory >= _MEMORY_EVENTS:
                 raise EmissionError(
-                    f"the queue is full: {len(self._memory)} events of {self._memory_bytes} bytes in memory",
+                    f"the queue is full: {self.in_memory} events of {self._memory_bytes} bytes in memory",
                     kind="queue full",
                 )
-            self._memory.append(event)
+            self._memory.setdefault(name, deque()).append(event)
             self._memory_bytes += len(event)
         self._start()
+
+    def _forget(self, name: str) -> None:
+        """Remove the first event of a run from the memory, after it was stored or delivered."""
+        with self._changed:
+            events = self._memory[name]
+            self._memory_bytes -= len(events.popleft())
+            if not events:
+                del self._memory[name]
+            self._changed.notify_all()
 
     def settle(self, timeout: float) -> bool:
         """Wait until the events of this process are delivered. Return False on timeout.
@@ -174,17 +192,18 @@ class Delivery:
 
     def _attempt(self, *, stop_on_failure: bool = False) -> None:
         try:
-            pause = self._deliver_all(stop_on_failure)
+            self._deliver_all(stop_on_failure)
+            earliest = 0.0
         except Exception as error:
             failure = emission_error(error, f"could not deliver the spool {self._directory.path}")
-            self._failures.warn(str(failure), "spool")
-            pause = _LONGEST_PAUSE
+            self._failures().warn(str(failure), "spool")
+            earliest = monotonic() + _LONGEST_PAUSE
         with self._changed:
-            self._next_attempt = monotonic() + pause
+            self._next_attempt = max(earliest, self._next_due())
             self._changed.notify_all()
 
-    def _deliver_all(self, stop_on_failure: bool) -> float:
-        """Try to deliver all events and return the seconds until the next attempt.
+    def _deliver_all(self, stop_on_failure: bool) -> None:
+        """Try to deliver all events.
 
         Args:
             stop_on_failure: Whether to stop at the first failure.
@@ -193,30 +212,32 @@ class Delivery:
         if self._include_existing:
             self._include_existing = False
             self._find_other_runs()
-        pauses = []
         failed = False
         # First the runs without failures, those of this process first, then those that failed longest ago.
         runs = sorted(
             self._runs.copy().items(), key=lambda run: (self._retry_at.get(run[0], 0.0), not run[1])
         )
         for name, _ in runs:
-            remaining = self._retry_at.get(name, 0.0) - monotonic()
-            if remaining > 0:
-                pauses.append(remaining)
+            if self._retry_at.get(name, 0.0) > monotonic():
                 continue
-            pause = self._deliver(name)
-            if pause:
-                pauses.append(pause)
-            failed = pause > _IN_USE_PAUSE
-            if self._stopping or (failed and (stop_on_failure or self._failing_runs.is_down)):
+            failed = self._deliver(name)
+            if self._stopping or self._must_pause(failed) or (failed and stop_on_failure):
                 break
-        if not (failed and self._failing_runs.is_down):
-            pauses.append(self._send_memory())
+        if not self._must_pause(failed):
+            self._send_memory()
+
+    def _next_due(self) -> float:
+        """Return the time of the next attempt."""
         if self._failing_runs.is_down:
-            return self._pause_after(self._failures_in_a_row - 1)
+            return monotonic() + self._pause_after(self._failures_in_a_row - 1)
         # A failing run does not delay the others, unless the receiver sent `Retry-After`.
-        retry_after = self._retry_after_until - monotonic()
-        return max(retry_after, min((pause for pause in pauses if pause), default=0.0))
+        pending = [*self._runs.copy(), *map(self._attempted_as, self._memory.copy())]
+        times = [self._retry_at.get(name, 0.0) for name in pending]
+        return max(self._retry_after_until, min(times, default=0.0))
+
+    def _must_pause(self, failed: bool) -> bool:
+        """Return whether to send nothing more for now, after an attempt."""
+        return self._retry_after_until > monotonic() or (failed and self._failing_runs.is_down)
 
     def _find_other_runs(self) -> None:
         """Find the events that other or earlier processes have left."""
@@ -225,38 +246,50 @@ class Delivery:
             names = self._directory.names()
         except OSError as error:
             failure = emission_error(error, f"could not read the spool {self._directory.path}")
-            self._failures.warn(str(failure), failure.kind)
+            self._failures().warn(str(failure), failure.kind)
             return
         with self._changed:
             for name in names:
                 self._runs.setdefault(name, False)
 
-    def _deliver(self, name: str) -> float:
-        """Deliver one run and return the seconds until its next attempt, 0 if nothing is pending."""
+    def _deliver(self, name: str) -> bool:
+        """Deliver events of one run, until others wait for too long, and return whether it failed."""
         with self._changed:
             # Events stored from now on are delivered again.
             is_own = self._delivers_own = self._runs.pop(name)
-        pause = 0.0
         self._unreadable.discard(name)
+        self._retry_at.pop(name, None)
+        is_pending = failed = False
+        end = monotonic() + _TURN
         try:
-            for rejection in self._directory.deliver(name, lambda line: self._try(name, line)):
-                if rejection is not None:
-                    self._failures.undelivered(rejection)
+            with closing(self._directory.deliver(name, lambda line: self._try(name, line))) as outcomes:
+                for rejection in outcomes:
+                    if rejection is not None:
+                        self._failures().undelivered(rejection)
+                    is_pending = self._stopping or (monotonic() > end and self._others_wait(name))
+                    if is_pending:
+                        break
         except FileNotFoundError:
             pass  # The spool was removed.
         except BlockingIOError:
-            pause = _IN_USE_PAUSE if is_own else 0.0
+            is_pending = is_own
+            if is_own:
+                self._retry_at[name] = monotonic() + _IN_USE_PAUSE
         except Exception as error:
             if isinstance(error, OSError):
                 self._unreadable.add(name)
             failure = emission_error(error, f"could not deliver from {self._directory.path}")
-            pause = self._failure(name, failure, f"events are kept in {self._directory.path}")
+            self._failure(name, failure, f"events are kept in {self._directory.path}")
+            is_pending = failed = True
         with self._changed:
             self._delivers_own = False
-            if pause:
+            if is_pending:
                 self._runs[name] = is_own or name in self._runs
             self._changed.notify_all()
-        return pause
+        return failed
+
+    def _others_wait(self, name: str) -> bool:
+        return bool(self._memory or self._runs.keys() - {name})
 
     def _try(self, name: str, line: bytes) -> None:
         self._failing_runs.attempt(name, lambda: self._send(line))
@@ -265,63 +298,55 @@ class Delivery:
         self._failures_in_a_row = 0
         self._on_delivered()
 
-    def _failure(self, name: str, error: EmissionError, consequence: str) -> float:
-        """Log a failure and return the seconds until the run's next attempt."""
-        self._failures.warn(f"{error}; {consequence}", error.kind)
+    def _failure(self, name: str, error: EmissionError, consequence: str) -> None:
+        """Log a failure and determine when the run is tried again."""
+        self._failures().warn(f"{error}; {consequence}", error.kind)
         failed = self._failures_by_run[name] = self._failures_by_run.get(name, -1) + 1
         self._failures_in_a_row += 1
         retry_after = min(error.retry_after or 0.0, RETRY_AFTER_LIMIT)
         if retry_after:
             self._retry_after_until = monotonic() + retry_after
-        pause = max(self._pause_after(failed), retry_after)
-        self._retry_at[name] = monotonic() + pause
-        return pause
+        self._retry_at[name] = monotonic() + max(self._pause_after(failed), retry_after)
 
     def _pause_after(self, failed: int) -> float:
         pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(failed, 20)) * random.uniform(0.75, 1.0)
         return max(pause, self._retry_after_until - monotonic())
 
     def _spool_memory(self) -> None:
-        """Write the events in memory to the disk, if it is writable again."""
-        while self._memory:
-            try:
-                name = self._directory.append(self._memory[0])
-            except OSError:
-                return
-            with self._changed:
-                self._runs[name] = True
-                self._memory_bytes -= len(self._memory.popleft())
+        """Write the events in memory to the disk, as far as it is writable again."""
+        for name, events in self._memory.copy().items():
+            with suppress(OSError):
+                while events:
+                    self._directory.append(events[0])
+                    with self._changed:
+                        self._runs[name] = True
+                        self._forget(name)
 
-    def _send_memory(self) -> float:
-        """Deliver the events in memory, each after the stored events of its run, unless these are unreadable.
+    def _attempted_as(self, name: str) -> str:
+        """Return the name for attempts of events in memory: another one if the stored ones are unreadable."""
+        return f"{name} in memory" if name in self._unreadable else name
 
-        Returns:
-            Seconds until the next attempt, 0 if none failed.
-        """
-        retry_in: dict[str, float] = {}
-        for event in list(self._memory):
-            name = ordering_key(event)
-            if name in self._unreadable:
-                name += " in memory"  # With attempts of its own.
-            if self._runs.get(name) or name in retry_in:
-                continue
-            remaining = self._retry_at.get(name, 0.0) - monotonic()
-            if remaining > 0:
-                retry_in[name] = remaining
-                continue
-            try:
-                self._try(name, event)
-            except EventRejected as error:
-                self._failures.undelivered(error)
-            except Exception as error:
-                retry_in[name] = self._failure(
-                    name, emission_error(error, "could not emit the event"), "events are kept in memory"
-                )
-                if self._failing_runs.is_down or self._stopping:
+    def _send_memory(self) -> None:
+        """Deliver the events in memory, after the stored ones of their runs, unless these are unreadable."""
+        for run, events in self._memory.copy().items():
+            name = self._attempted_as(run)
+            for event in list(events):
+                if self._runs.get(name) or self._retry_at.get(name, 0.0) > monotonic():
                     break
-                continue
-            with self._changed:
-                self._memory.remove(event)
-                self._memory_bytes -= len(event)
-                self._changed.notify_all()
-        return min(retry_in.values(), default=0.0)
+                failed = not self._send_from_memory(name, event)
+                if not failed:
+                    self._forget(run)
+                if self._must_pause(failed) or (failed and self._stopping):
+                    return
+
+    def _send_from_memory(self, name: str, event: bytes) -> bool:
+        """Send an event, and return whether it was delivered or rejected."""
+        try:
+            self._try(name, event)
+        except EventRejected as error:
+            self._failures().undelivered(error)
+        except Exception as error:
+            failure = emission_error(error, "could not emit the event")
+            self._failure(name, failure, "events are kept in memory")
+            return False
+        return True

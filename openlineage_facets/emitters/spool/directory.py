@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
 
@@ -102,7 +102,9 @@ class SpoolDirectory:
         """Return the number of pending events."""
         return sum(self.run_file(name).count() for name in self.names())
 
-    def deliver(self, name: str, send: Callable[[bytes], None]) -> Iterator[EventRejected | None]:
+    def deliver(
+        self, name: str, send: Callable[[bytes], None]
+    ) -> Generator[EventRejected | None, None, None]:
         """Deliver the events of one run in order and remove them from the spool.
 
         Args:
@@ -119,7 +121,9 @@ class SpoolDirectory:
         """
         yield from self._consume(name, lambda event: _send_json(event, send))
 
-    def _consume(self, name: str, take: Callable[[bytes], None]) -> Iterator[EventRejected | None]:
+    def _consume(
+        self, name: str, take: Callable[[bytes], None]
+    ) -> Generator[EventRejected | None, None, None]:
         run_file = self.run_file(name)
         with run_file.lease():
             record = run_file.next()

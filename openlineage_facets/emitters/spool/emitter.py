@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from openlineage_facets.emitters.background_worker import PerProcess
-from openlineage_facets.emitters.base_emitter import BoundedEmitter
+from openlineage_facets.emitters.base_emitter import AT_EXIT, BoundedEmitter
 from openlineage_facets.emitters.errors import LOG, EmissionError, OnError, emission_error
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 from openlineage_facets.emitters.spool.delivery import Delivery
@@ -25,7 +25,7 @@ class SpoolEmitter(BoundedEmitter):
     Events that the receiver rejects are moved to the subfolder `rejected`, and so are events that fail 10
     times while events of other runs are delivered. If none is delivered, the receiver counts as down and all
     events stay in the spool. If the disk is full or the folder is not writable, the problem is logged and the
-    event is delivered from memory.
+    event is delivered from memory. `close` waits until the events of this process are delivered.
 
     Args:
         inner: An emitter, a function that accepts an event, a URL or a path. Exceptions other than
@@ -61,7 +61,7 @@ class SpoolEmitter(BoundedEmitter):
         return Delivery(
             self._directory,
             send,
-            self._failures,
+            lambda: self._failures,  # `summarize_failures` replaces it.
             include_existing=include_existing,
             on_delivered=self._wait_budget.delivered,
         )
@@ -76,7 +76,7 @@ class SpoolEmitter(BoundedEmitter):
         Raises:
             EmissionError: The line cannot be stored and `on_error` is "raise". It is delivered from memory.
         """
-        if self._delivery.in_memory:
+        if self._delivery.holds_run_of(line):
             self._delivery.hold(line)  # Keep the order: earlier events are in memory, too.
             return
         try:
@@ -88,14 +88,6 @@ class SpoolEmitter(BoundedEmitter):
             if self._on_error == "raise":
                 raise EmissionError(message, kind=failure.kind) from error
             self._failures.warn(message, failure.kind)
-
-    def close(self, timeout: float | None = None) -> None:
-        """Wait until the events of this process are delivered. Undelivered events stay in the spool.
-
-        Args:
-            timeout: Maximum number of seconds. Defaults to the rest of the emitter's timeout.
-        """
-        self._finish(self._wait_budget.left if timeout is None else timeout)
 
     def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
         begin = monotonic()
@@ -114,7 +106,8 @@ class SpoolEmitter(BoundedEmitter):
         pending = self._delivery.in_memory + (0 if stored else self._worker.waiting)
         self._failures.log_total(pending, at_exit=at_exit)
         closing = self._worker.submit(self._inner.close)  # It may deliver what it has accepted.
-        closing.wait(max(0.1, end - monotonic()))
+        if closing.wait(max(0.1, end - monotonic())) and not pending:
+            AT_EXIT.discard(self)
 
     def __str__(self) -> str:
         return f"SpoolEmitter({self._inner})"

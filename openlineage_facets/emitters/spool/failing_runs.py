@@ -33,7 +33,7 @@ class FailingRuns:
     count; after `limit` of them, the event is rejected. Later events of its run that fail in the same way are
     rejected immediately. If no other run is delivered, the receiver counts as down and nothing is rejected. A
     response 500 proves that the receiver is up: if it concerns only one or two runs, an earlier delivery of
-    another run is sufficient.
+    another run is sufficient. A response 429 is never attributed to the event.
 
     Args:
         limit: Number of attempts before an event is rejected.
@@ -108,6 +108,8 @@ class FailingRuns:
         return None
 
     def _is_at_fault(self, run: str, failing: _Failing) -> bool:
+        if failing.kind == "HTTP 429":  # There are too many requests, whatever they contain.
+            return False
         if self._delivered > failing.delivered:
             return True
         alike = sum(self._delivered == known.delivered for known in self._runs.values())

@@ -6,11 +6,11 @@ import os
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 from openlineage_facets.emitters.errors import EmissionError
-from openlineage_facets.emitters.protocol import EmitTarget, line_sender
+from openlineage_facets.emitters.protocol import EmitTarget, emitter_to, line_sender
 from openlineage_facets.emitters.retries import RETRY_AFTER_LIMIT
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.failing_runs import FailingRuns
@@ -62,6 +62,9 @@ def replay(
     Raises:
         OSError: The folder cannot be read, or rejected events cannot be restored.
     """
+    if isinstance(to, (str, os.PathLike)):
+        with emitter_to(to, on_error="raise") as emitter:
+            return replay(directory, emitter, rejected=rejected, attempts=attempts)
     spool = SpoolDirectory(directory)
     if rejected:
         spool.restore_rejected()
@@ -70,7 +73,7 @@ def replay(
     pause = _PAUSE
     for number in range(attempts):
         if number:
-            sleep(max(pause, min(passes.retry_after, RETRY_AFTER_LIMIT)))
+            sleep(pause)
             pause *= 2
         waiting = passes.deliver(waiting)
         if not waiting:
@@ -79,11 +82,7 @@ def replay(
 
 
 class _Passes:
-    """Several passes over all runs of a spool.
-
-    Attributes:
-        retry_after: The longest `Retry-After` of the last pass, in seconds.
-    """
+    """Several passes over all runs of a spool."""
 
     def __init__(self, spool: SpoolDirectory, send: Callable[[bytes], None], attempts: int) -> None:
         self._spool = spool
@@ -92,7 +91,7 @@ class _Passes:
         self._done = ReplayResult()
         self._unusable: dict[str, OSError] = {}
         self._failures: dict[str, EmissionError] = {}
-        self.retry_after = 0.0
+        self._retry_at = 0.0  # When the receiver allows the next request.
 
     def deliver(self, names: list[str]) -> list[str]:
         """Try each run once and return the runs with pending events, in the order of the next pass.
@@ -110,17 +109,18 @@ class _Passes:
             if self._deliver(name):
                 continue
             failed.append(name)
-            if not self._failures[name].kind.startswith("HTTP "):
-                probes = min(probes, 1)  # Without a response, each attempt may take the whole timeout.
+            failure = self._failures[name]
+            if failure.retry_after or not failure.kind.startswith("HTTP "):
+                probes = min(probes, 1)  # Each attempt may take long: without a response, the whole timeout.
             if self._failing_runs.is_down and not probes:
                 break
-        self.retry_after = max((self._failures[name].retry_after or 0.0 for name in failed), default=0.0)
         return [*untried, *failed]
 
     def _deliver(self, name: str) -> bool:
         """Deliver a run. Return False if it failed and may be retried."""
 
         def attempt(line: bytes) -> None:
+            sleep(max(0.0, self._retry_at - monotonic()))
             self._failing_runs.attempt(name, lambda: self._send(line))
 
         self._failures.pop(name, None)
@@ -136,6 +136,7 @@ class _Passes:
             self._unusable[name] = error
         except EmissionError as error:
             self._failures[name] = error
+            self._retry_at = monotonic() + min(error.retry_after or 0.0, RETRY_AFTER_LIMIT)
             return False
         return True
 

@@ -20,6 +20,7 @@ from tests.emitters.samples import (
     event,
     leave_in_spool,
     numbers,
+    run_id,
     spooled,
     wait_until,
 )
@@ -70,6 +71,17 @@ def test_an_unwritable_disk_raises_with_on_error_raise(tmp_path: Path, receiver:
         emitter.emit(event())
     emitter.close()
     assert numbers(receiver.events) == [0]
+
+
+def test_an_unusable_file_of_one_run_keeps_no_other_in_memory(tmp_path: Path) -> None:
+    (tmp_path / f"run-{RUN_ID}.spool").write_text("of another program\n")
+    emitter = SpoolEmitter(down(), tmp_path)
+    for number in range(2):
+        emitter.emit(event(number))
+        emitter.emit(event(number, run=run_id(1)))
+    close_at_once(emitter)
+    assert emitter._delivery.in_memory == 2
+    assert SpoolDirectory(tmp_path).run_file(f"run-{run_id(1)}").count() == 2
 
 
 def test_events_pending_in_memory_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

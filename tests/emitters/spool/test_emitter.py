@@ -162,6 +162,28 @@ def test_a_rejected_event_is_stored_with_the_response_and_blocks_nothing(
     assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
 
 
+def test_a_summary_counts_rejected_events(tmp_path: Path, start_receiver: StartReceiver) -> None:
+    emitter = SpoolEmitter(HttpEmitter(start_receiver(respond(422)).url), tmp_path)
+    emitter.summarize_failures((logged := []).append)
+    emitter.emit(event())
+    emitter.close()
+    assert [message.partition(": ")[2][:26] for message in logged] == ["1 event was not delivered:"]
+
+
+def test_a_closed_emitter_warns_once_of_pending_events(tmp_path: Path) -> None:
+    code = """
+import sys
+from openlineage_facets.emitters import SpoolEmitter
+from tests.emitters.samples import down, event
+emitter = SpoolEmitter(down(), sys.argv[1], timeout=0.5)
+emitter.emit(event())
+emitter.close()
+"""
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    logged = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stderr
+    assert logged.count("pending events are stored") == 1
+
+
 def test_job_and_dataset_events_keep_their_order_as_well(tmp_path: Path) -> None:
     emitted = [
         JobEvent(event_time="2026-11-21T08:30:00Z", job=Job(namespace="etl", name="a")),

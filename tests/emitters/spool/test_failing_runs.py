@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from openlineage_facets import RunEvent
 from openlineage_facets.emitters import HttpEmitter, SpoolEmitter, replay
 from openlineage_facets.emitters.spool import delivery
 from openlineage_facets.emitters.spool import replay as replaying
@@ -15,6 +17,7 @@ from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from tests.emitters.misbehaving_receiver import (
     Behaviour,
     Receiver,
+    Request,
     accept,
     close_connection,
     first,
@@ -124,6 +127,46 @@ def test_an_emitter_rejects_nothing_while_the_receiver_is_down(
         receiver.behaviour = accept
     assert sorted(set(numbers(receiver.events))) == [0, 1, 2, 3]
     assert SpoolDirectory(tmp_path).rejected.count() == 0
+
+
+def test_a_busy_run_does_not_starve_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delivery, "_TURN", 0.0)
+    spool_of(tmp_path, runs=2, each=3)
+    received: list[RunEvent] = []
+    emitter = SpoolEmitter(received.append, tmp_path)
+    wait_until(lambda: len(received) == 6)
+    emitter.close()
+    assert [one.job.name[-1] for one in received] == ["0", "3", "1", "4", "2", "5"]
+
+
+@pytest.mark.parametrize("is_replay", [False, True])
+def test_retry_after_applies_to_all_runs(
+    is_replay: bool, tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    times: list[float] = []
+    limiting = first(1, respond(429, Retry_After="1"))
+
+    def behave(request: Request) -> None:
+        times.append(time.monotonic())
+        limiting(request)
+
+    http = HttpEmitter(start_receiver(behave).url)
+    spool_of(tmp_path, runs=3)
+    emitter = http if is_replay else SpoolEmitter(http, tmp_path)
+    if is_replay:
+        assert replay(tmp_path, http).delivered == 3
+    wait_until(lambda: len(times) == 4)
+    emitter.close()
+    assert times[1] - times[0] > 0.9
+
+
+def test_an_event_is_not_rejected_because_of_too_many_requests(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    receiver = start_receiver(for_run(run_id(1), respond(429)))
+    spool_of(tmp_path, runs=3, each=2)
+    done = replay(tmp_path, HttpEmitter(receiver.url), attempts=5)
+    assert (done.delivered, done.rejected, done.left) == (4, [], 2)
 
 
 def test_failing_runs_do_not_delay_new_ones(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,9 +14,10 @@ from typer.testing import CliRunner, Result
 
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.replay import replay
+from openlineage_facets.emitters import replay as replay_spool
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from tests.emitters.misbehaving_receiver import Receiver, first, respond, unused_port
-from tests.emitters.samples import RUN_ID, event, numbers, run_id
+from tests.emitters.samples import RUN_ID, event, numbers, run_id, wait_until
 
 
 @pytest.fixture
@@ -81,6 +83,34 @@ def test_the_receiver_may_be_configured_by_the_environment(
     monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
     assert run(spool).exit_code == 0
     assert numbers(receiver.events) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"OPENLINEAGE__TRANSPORT__URL": "http://localhost:1"},
+        {"OPENLINEAGE_DISABLED": "true", "OPENLINEAGE__TRANSPORT__TYPE": "console"},
+    ],
+)
+def test_settings_without_a_receiver_deliver_nothing(
+    settings: dict[str, str], spool: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert "missing destination" in str(run(spool).exception)
+    assert SpoolDirectory(spool).count() == 3
+
+
+def test_a_pipe_ends_after_a_replay(spool: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
+        try:
+            wait_until(lambda: replay_spool(spool, str(tmp_path / "pipe")).left == 0)
+            assert numbers(reader.communicate(timeout=20)[0].splitlines()) == [0, 1, 2]
+        finally:
+            reader.kill()
 
 
 def test_events_stay_in_the_spool_if_the_receiver_is_down(spool: Path) -> None:
