@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.errors.findings import EventError, describe
+from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError, InputError
 from openlineage_facets.cli.config import read_config
@@ -21,6 +21,7 @@ from openlineage_facets.cli.file_events import (
     beginning_of,
     command_sources,
     events_of,
+    is_json_graph,
     location_of,
 )
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
@@ -190,15 +191,25 @@ class FoldedState:
         has_events = bool(folded.jobs or folded.datasets)
         return joined([*self.locks, folded] if has_events else self.locks) if self.locks else folded
 
-    def skip(self, location: str, reason: str) -> None:
+    def skip(self, location: str, finding: Finding, event: bytes | None = None) -> None:
         """Count an event or a file and print why it is skipped, for the first ones."""
         self.skipped += 1
         if self.skipped <= _MOST_MESSAGES:
+            reason = finding if event is None else _precise(finding, event)
             print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
 
 
+def _precise(finding: Finding, event: bytes) -> Finding:
+    """Return the first error that `validate` reports at the location of a finding, or else the finding."""
+    from openlineage_facets.validation.tolerant_parsing import read_event
+
+    pointer = finding.pointer
+    errors = (other for other in read_event(event, rules=False).findings if other.severity == "error")
+    return next((error for error in errors if f"{error.pointer}/".startswith(f"{pointer}/")), finding)
+
+
 def folded_state(
-    paths: Iterable[str], *, null_is_absent: bool, locks: LockReader | None = None
+    paths: Sequence[str], *, null_is_absent: bool, locks: LockReader | None = None
 ) -> FoldedState:
     """Return the state of event files, folders, saved states and lock files. Print what is skipped.
 
@@ -237,7 +248,7 @@ def _apply_events(
         is_first, is_empty = is_empty, False
         location = location_of(source, line)
         if isinstance(text, FileProblem):
-            folded.skip(location, str(text.finding))
+            folded.skip(location, text.finding)
             continue
         # Files that are compressed, and those from a pipe, are recognized only here.
         lock = lock_in(text, location, locks)
@@ -247,15 +258,10 @@ def _apply_events(
         if is_first and _SAVED_STATE.match(text):
             _merge_saved_state(folded.state, location, text)
             continue
-        event = json_value(text)
-        if not isinstance(event, dict):
-            found = "text that is not valid JSON" if event is None else describe(event)
-            folded.skip(location, f"expected an event, found {found}")
-            continue
         try:
-            folded.state.apply(event, null_is_absent=null_is_absent)
+            folded.state.apply(json_value(text), null_is_absent=null_is_absent)
         except EventError as error:
-            folded.skip(location, str(error.findings[0]))
+            folded.skip(location, error.findings[0], text)
     if is_empty:  # Lines may be none; but a job whose file was cut off would be missing without a word.
         print(escape_commands(printable(f"{source.name}: contains no events")), file=sys.stderr)
 
@@ -311,6 +317,11 @@ def _read_lock(name: str, text: bytes, reader: LockReader | None) -> Lineage:
 
 
 def _merge_saved_state(state: LineageState, name: str, text: bytes) -> None:
+    if is_json_graph(text):
+        raise InputError(
+            f"{name}: expected events or a saved state, found a graph that `graph` has written; "
+            "pass the events that it shows"
+        )
     try:
         saved = LineageState.from_dict({**json.loads(text), "exactHistory": False})
     except (TypeError, ValueError, RecursionError) as error:

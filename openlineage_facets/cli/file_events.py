@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,8 +55,10 @@ def location_of(source: Source, line: int | None) -> str:
     return source.name if line is None else f"{source.name}:{line}"
 
 
-def command_sources(paths: Iterable[str]) -> list[Source]:
+def command_sources(paths: Sequence[str]) -> list[Source]:
     """Return the files to read, as `sources_of` does. Print a message about each file that is skipped.
+
+    Graphs as JSON are skipped in folders and patterns, to which `graph` may have written them.
 
     Args:
         paths: Files, folders, patterns, or "-" for standard input.
@@ -65,18 +67,50 @@ def command_sources(paths: Iterable[str]) -> list[Source]:
         CommandError: A path does not exist, or a folder or pattern contains no event files.
     """
     try:
-        return sources_of(paths, _report_skipped)
+        sources = sources_of(paths, _report_no_file)
     except FileNotFoundError as error:
         raise CommandError(str(error)) from None
+    graphs = _graphs_among(sources, paths)
+    for graph in graphs:
+        print_message(f"{graph.name}: skipped: a graph that `graph` has written, not events")
+    if graphs and len(graphs) == len(sources):
+        raise CommandError(f"{' '.join(paths)}: expected event files, found only graphs; pass the events")
+    return [source for source in sources if source not in graphs]
 
 
-def input_files(paths: Iterable[str]) -> tuple[Path | None, ...]:
+def input_files(paths: Sequence[str]) -> tuple[Path | None, ...]:
     """Return the files that a command reads, None for standard input. Paths without event files have none."""
-    files: list[Path | None] = []
+    sources: list[Source] = []
     for path in paths:
         with suppress(FileNotFoundError):  # Reported when it is read.
-            files += [source.path for source in sources_of([path], lambda *_: None)]
-    return tuple(files)
+            sources += sources_of([path], lambda *_: None)
+    graphs = _graphs_among(sources, paths)
+    return tuple(source.path for source in sources if source not in graphs)
+
+
+def _graphs_among(sources: Iterable[Source], paths: Iterable[str]) -> list[Source]:
+    """Return the graphs as JSON among files that are not passed by their own names."""
+    named = {Path(path).as_posix() for path in paths}
+    return [source for source in sources if source.name not in named and _is_json_graph(source)]
+
+
+def _is_json_graph(source: Source) -> bool:
+    if source.path is None or not beginning_of(source).startswith(_JSON_GRAPH):
+        return False
+    try:
+        return is_json_graph(source.path.read_bytes())
+    except OSError:
+        return False  # Reported when its events are read.
+
+
+def is_json_graph(text: bytes) -> bool:
+    """Return whether a text is a graph as JSON, which `graph` has written."""
+    from openlineage_facets.graphs.page import is_graph
+
+    return text.startswith(_JSON_GRAPH) and is_graph(text.decode("utf-8", "replace"))
+
+
+_JSON_GRAPH = b'{\n  "jobs": ['
 
 
 BEGINNING = 200
@@ -94,5 +128,5 @@ def beginning_of(source: Source) -> bytes:
         return b""  # Reported when its events are read.
 
 
-def _report_skipped(path: str, kind: str) -> None:
+def _report_no_file(path: str, kind: str) -> None:
     print_message(f"{path}: skipped: {kind}, not a file")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -41,7 +41,7 @@ from openlineage_facets.state import (
 )
 
 _DRAWN_FACETS = frozenset({"columnLineage", "dataQualityAssertions", "lineage", "schema", "tags"})
-"""Facets that the page draws."""
+"""Facets of jobs and datasets that the page draws."""
 
 _LONGEST_FACET = 20_000
 """Characters. Some integrations report whole query plans."""
@@ -230,7 +230,7 @@ def _dataset(
             _column(column, successes.get(column.name), own_tags.get(column.name, ())) for column in columns
         ],
         "checks": results,
-        "facets": _facets(dataset.facets),
+        "facets": _facets(dataset.facets, _DRAWN_FACETS),
     }
 
 
@@ -253,7 +253,7 @@ def _job(job: LineageJob, label: Label, numbers: Mapping[Node, int]) -> dict[str
         **_entity(job.id, job.facets, label, label.namespace or (" · ".join(texts) if run else "no run")),
         "status": STATE_CLASSES.get(state, "none") if run else None,
         "seen": None if job.last_seen is None else job.last_seen.text,
-        "facets": _facets(job.facets),
+        "facets": _facets(job.facets, _DRAWN_FACETS),
         "run": None if run is None else _run(run, numbers),
         "runs": [_run_in_short(shown) for shown in (run, *job.earlier_runs) if shown],
     }
@@ -273,7 +273,7 @@ def _entity(node: Node, facets: Mapping[str, Any], label: Label, detail: str) ->
         "title": label.name,
         "detail": detail,
         "side": side,
-        "tags": [text if column is None else f"{text} ({column})" for column, text in tags(facets)],
+        "tags": [(text, column) for column, text in tags(facets)],
     }
 
 
@@ -288,10 +288,11 @@ def _run(run: LineageRun, numbers: Mapping[Node, int]) -> dict[str, Any]:
         "started": None if run.started_at is None else run.started_at.text,
         "ended": None if run.ended_at is None else run.ended_at.text,
         "duration": duration_text(run),
+        "failure": _failure(run.facets),
         "facets": _facets(run.facets),
         **{
             role: [
-                [numbers[used.dataset], _facets(used.facets), statistics_text(used.facets)]
+                [numbers[used.dataset], _facets(used.facets, _DRAWN_FACETS), statistics_text(used.facets)]
                 for used in datasets
                 if used.dataset in numbers
             ]
@@ -316,16 +317,31 @@ def _run_in_short(run: LineageRun) -> dict[str, Any]:
     }
 
 
-def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facets that the page lists, without producers and schema URLs."""
+def _failure(facets: Mapping[str, Any]) -> list[str] | None:
+    """Return the lines of the error message of a run, its beginning if it is very long."""
+    facet = facets.get("errorMessage")
+    message = facet.get("message") if isinstance(facet, Mapping) else None
+    if not isinstance(message, str) or not message:
+        return None
+    length = len(message)
+    shown = message if length <= _LONGEST_FACET else f"{message[:_LONGEST_FACET]}\n… {length:,} characters"
+    return shown.split("\n")
+
+
+def _facets(facets: Mapping[str, Any], drawn: Container[str] = ()) -> dict[str, list[str]]:
+    """Return the lines of the facets that the page lists, without producers and schema URLs.
+
+    They are text, since JavaScript rounds long numbers.
+    """
     shown = {}
     for key, facet in sorted(facets.items()):
-        if key in _DRAWN_FACETS:
+        if key in drawn:
             continue
         if isinstance(facet, dict):
             facet = {name: value for name, value in facet.items() if name not in ("_producer", "_schemaURL")}
-        length = len(json.dumps(facet))
-        shown[key] = facet if length <= _LONGEST_FACET else f"{length:,} characters, too long to show here"
+        text = json.dumps(facet, indent=2, ensure_ascii=False)
+        is_short = len(text) <= _LONGEST_FACET
+        shown[key] = text.split("\n") if is_short else [f"{len(text):,} characters, too long to show here"]
     return shown
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from openlineage_facets.graphs.description import Description, description
 from openlineage_facets.graphs.focus import matching_nodes
-from openlineage_facets.graphs.style import Mark, asset, dark_colors, light_colors
+from openlineage_facets.graphs.style import Mark, ascii_markup, asset, dark_colors, light_colors
 from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
 from openlineage_facets.state.column_edges import End
 
@@ -66,7 +66,7 @@ def _ends(edge: ColumnEdge) -> tuple[End, End]:
 
 SCRIPTS = tuple(
     f"{name}.js"
-    for name in ("graph", "placement", "drawing", "panel", "view", "overview", "search", "controls")
+    for name in ("graph", "placement", "drawing", "panel", "view", "camera", "overview", "search", "controls")
 )
 """The script of a page, in this order."""
 
@@ -82,7 +82,8 @@ def page(
     """Return a page that shows a graph, without network access.
 
     The page loads nothing, and names of jobs, datasets and columns are only text: its Content-Security-Policy
-    allows only its own script and style.
+    allows only its own script and style. It is ASCII, so that it is the same in any encoding, as the hashes
+    of the policy require.
 
     Args:
         lineage: The graph.
@@ -106,7 +107,7 @@ def page(
     script = "(() => {\n" + "\n".join(asset(name) for name in SCRIPTS) + "})();\n"
     style = "\n".join((_colors(), asset("drawing.css"), asset("page.css")))
     parts = {
-        "title": html.escape(title),
+        "title": ascii_markup(html.escape(title)),
         "policy": f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'",
         "style": style,

@@ -84,6 +84,11 @@ def color(name: str) -> str:
     return light
 
 
+def ascii_markup(text: str) -> str:
+    """Return HTML or XML with character references in place of characters that are not ASCII."""
+    return text.encode("ascii", "xmlcharrefreplace").decode()
+
+
 def asset(name: str) -> str:
     """Return the text of a file in the folder `assets`."""
     return (files("openlineage_facets.graphs") / "assets" / name).read_text(encoding="utf-8")

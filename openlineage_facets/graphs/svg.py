@@ -13,7 +13,16 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.links import columns_with_lineage
 from openlineage_facets.graphs.placement import Box, path_of, placed
-from openlineage_facets.graphs.style import HEAD, ROW, TURN, WIDTH, asset, dark_colors, light_colors
+from openlineage_facets.graphs.style import (
+    HEAD,
+    ROW,
+    TURN,
+    WIDTH,
+    ascii_markup,
+    asset,
+    dark_colors,
+    light_colors,
+)
 from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.state import Lineage
 
@@ -24,6 +33,8 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 def svg(lineage: Lineage, *, columns: bool = False) -> str:
     """Return a graph as an SVG picture, for light and dark backgrounds.
 
+    It is ASCII, so that it is the same in any encoding.
+
     Args:
         lineage: The graph.
         columns: Draw the columns with lineage and the edges between them.
@@ -31,7 +42,7 @@ def svg(lineage: Lineage, *, columns: bool = False) -> str:
     Example:
         >>> Path("lineage.svg").write_text(svg(state.lineage()), encoding="utf-8")
     """
-    return "\n".join((*_lines(lineage, columns), ""))
+    return ascii_markup("\n".join((*_lines(lineage, columns), "")))
 
 
 def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:

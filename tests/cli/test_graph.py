@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from openlineage_facets.version import install_command
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import lines
-from tests.events import folded
+from tests.events import facet, folded
 from tests.graphs.sample_graphs import orders_events, wide  # noqa: F401
 
 
@@ -113,10 +114,55 @@ def test_events_that_cannot_be_folded_are_named(command: Command, events: Path) 
     assert result.code == 1
     assert result.out.startswith("flowchart LR")
     assert [line.partition(" expected")[0] for line in result.err.splitlines()] == [
-        "events.ndjson:4: skipped:",
-        "events.ndjson:5: skipped:",
+        "events.ndjson:4: skipped: (root): not valid JSON (expected ident at column 2); "
+        "check whether the text was truncated or concatenated",
+        "events.ndjson:5: skipped: (root):",
         "events.ndjson:6: skipped: /eventTime:",
     ]
+
+
+@each(
+    ("value", "reason"),
+    [
+        ("9" * 5000, "(root): expected JSON whose numbers have at most 4300 digits"),
+        (r'"\ud800"', "(root): expected JSON without lone surrogates"),
+        ("1e999", "/run/facets/acme_cost/v: expected a finite JSON value"),
+    ],
+    ids=lambda value: value[:8],
+)
+def test_values_that_cannot_be_folded_are_explained_as_in_validate(
+    command: Command, events: Path, value: str, reason: str
+) -> None:
+    event = orders_events()[0]
+    event["run"]["facets"] = {"acme_cost": facet(v="VALUE")}
+    Path("bad.ndjson").write_bytes(lines(event).replace(b'"VALUE"', value.encode()))
+    result = command("graph", "bad.ndjson", events)
+    assert result.code == 1
+    assert result.err.startswith(f"bad.ndjson:1: skipped: {reason}")
+    assert result.err.count("\n") == 1
+
+
+def test_a_graph_in_the_folder_of_the_events_is_replaced_and_not_read(command: Command) -> None:
+    Path("in").mkdir()
+    Path("in/ok.ndjson").write_bytes(lines(*orders_events()))
+    assert command("graph", "in", "-o", "in/lineage.json").err == ""
+    skipped = "openlineage-facets: in/lineage.json: skipped: a graph that `graph` has written, not events\n"
+    for path in ("in", "in/*.*"):
+        result = command("graph", path, "-o", "in/lineage.json")
+        assert (result.code, result.err) == (0, skipped)
+    for arguments in (["validate", "in"], ["names", "in"], ["lock", "in", "-o", "etl.lock"]):
+        result = command(*arguments)
+        assert (result.code, result.err.startswith(skipped)) == (0, True), arguments
+    result = command("graph", "in/lineage.json")
+    assert result.code == 1
+    assert result.err == (
+        "openlineage-facets: in/lineage.json: expected events or a saved state, found a graph that `graph` "
+        "has written; pass the events that it shows\n"
+    )
+    assert command("graph", "-", stdin=Path("in/lineage.json").read_bytes()).code == 1
+    assert command("graph", "in/ok.ndjson", "in/lineage.json", "-o", "in/lineage.json").code == 2
+    Path("in/ok.ndjson").unlink()
+    assert command("validate", "in").code == 2
 
 
 def test_many_skipped_events_are_counted(command: Command, events: Path) -> None:
@@ -162,7 +208,8 @@ def test_a_skipped_event_is_explained_by_what_to_change(command: Command, events
     assert result.code == 1
     assert result.err == (
         "local.json:1: skipped: /eventTime: expected an RFC 3339 date-time with an offset, "
-        "found \"2026-03-29T01:00:00.5\"; add the UTC offset, such as 'Z' or '+01:00'\n"
+        'such as 2026-11-21T08:30:00Z, found "2026-03-29T01:00:00.5"; '
+        "add the UTC offset, such as 'Z' or '+01:00'\n"
     )
 
 

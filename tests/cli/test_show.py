@@ -30,6 +30,7 @@ def test_negative_numbers_count_from_the_end(command: Command) -> None:
     assert "orders.daily_3" in last
     assert "orders.daily_1" in command("show", "e.ndjson", "-n", "-3").out
     assert "found 3" in command("show", "e.ndjson", "-n", "-4").err
+    assert "found 3" in command("show", "e.ndjson", "-n", f"-{10**20}").err
     assert command("show", "e.ndjson", "-n", "0").code == 2
 
 

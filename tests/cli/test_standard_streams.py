@@ -78,3 +78,20 @@ def test_json_is_valid_on_a_stream_that_cannot_encode_its_texts(tmp_path: Path) 
         command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True, timeout=60
     )
     assert [one["name"] for one in json.loads(done.stdout)["datasets"]] == [name]
+
+
+@each("form", ["html", "svg"])
+def test_pages_and_pictures_work_on_a_stream_of_any_encoding(tmp_path: Path, form: str) -> None:
+    file = tmp_path / "events.ndjson"
+    file.write_bytes(lines(run_event("j\xf6b \u4e2d", [], [dataset("orders")])))
+    outputs = {
+        subprocess.run(
+            [*COMMAND, "graph", str(file), "--format", form],
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+            capture_output=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for encoding in ("cp1252", "utf-8")
+    }
+    assert len(outputs) == 1

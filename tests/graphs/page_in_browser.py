@@ -70,7 +70,11 @@ class Page:
 
     def node(self, name: str) -> str:
         """Return an expression for a node."""
-        return f"document.querySelector('.node[aria-label$=\" {name}\"]')"
+        kinds = ("dataset", "job", "group")
+        labels = [
+            f".node[aria-label{by}]" for kind in kinds for by in (f'="{kind} {name}"', f'^="{kind} {name},"')
+        ]
+        return f"document.querySelector('{', '.join(labels)}')"
 
     def columns(self, kind: str) -> set[str]:
         """Return dataset and name of columns with a class."""

@@ -7,12 +7,23 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
-from openlineage_facets.graphs import page
+from openlineage_facets.graphs import page, svg
 from openlineage_facets.graphs.description import description
-from tests.graphs.sample_graphs import HOSTILE_NAMES, folded, hostile, orders, orders_events
+from tests.events import facet
+from tests.graphs.sample_graphs import (
+    HOSTILE_NAMES,
+    dataset,
+    folded,
+    hostile,
+    orders,
+    orders_events,
+    run_event,
+)
 
 
 class Elements(HTMLParser):
@@ -89,9 +100,38 @@ def test_very_long_facets_are_left_out() -> None:
         node for node in description(folded(events)).to_json()["nodes"] if node["name"] == "orders.daily"
     )
     assert job["facets"] == {
-        "plan": "100,012 characters, too long to show here",
-        "short": {"a": 1},
+        "plan": ["100,016 characters, too long to show here"],
+        "short": ["{", '  "a": 1', "}"],
     }
+
+
+def test_the_message_of_a_failure_is_independent_of_the_length_of_its_facet() -> None:
+    def failure(message: Any) -> Any:
+        event = run_event("load", [], [dataset("orders")], "FAIL")
+        event["run"]["facets"] = {"errorMessage": facet(message=message, stackTrace="x" * 30_000)}
+        (job,) = (node for node in description(folded([event])).nodes if node["kind"] == "job")
+        return job["run"]["failure"]
+
+    assert failure("no table\norders") == ["no table", "orders"]
+    assert failure("x" * 30_000) == ["x" * 20_000, "\u2026 30,000 characters"]
+    assert failure("") is failure(3) is None
+
+
+def test_facets_of_runs_are_listed_whatever_their_keys() -> None:
+    event = run_event("load", [], [dataset("orders")])
+    event["run"]["facets"] = {"tags": facet(tags=[{"key": "cost_center", "value": "4711"}])}
+    assert "cost_center" in page(folded([event]))
+
+
+def test_pages_and_pictures_are_the_same_in_any_encoding() -> None:
+    lineage = folded([run_event("j\xf6b", [], [dataset("\u4e2d \U0001f600", ("\xe9",))])])
+    text = page(lineage, title="j\xf6b", columns=True)
+    assert text.isascii()
+    assert "<title>j&#246;b</title>" in text
+    picture = svg(lineage, columns=True)
+    assert picture.isascii()
+    texts = [element.text for element in ElementTree.fromstring(picture).iter()]
+    assert {"etl/j\xf6b", "db/\u4e2d \U0001f600"} <= {*texts}
 
 
 def test_an_unknown_focus_is_rejected() -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.review.change_page import change_page
+from tests.cases import each
+from tests.events import facet
 from tests.graphs.page_in_browser import Page
 from tests.graphs.sample_graphs import (
     HOSTILE_NAMES,
@@ -482,3 +487,244 @@ def test_added_and_removed_parts_are_drawn_in_their_own_way(opened: Page) -> Non
         "[...document.querySelectorAll('.links path')].map(path => path.className.baseVal)"
     )
     assert {"other removed", "other added", "other column removed", "other column added"} <= set(drawn)
+
+
+def test_the_panel_shows_every_digit_of_a_number(opened: Page) -> None:
+    source = dataset("orders")
+    source["facets"]["iceberg"] = facet(snapshotId=8744736658442914487, huge=10**400, x=1.0)
+    opened.open(folded([run_event("load", [], [source])]), "#dataset=orders")
+    shown = json.loads(opened.browser.evaluate("document.querySelector('#panel pre').textContent"))
+    assert shown == {"snapshotId": 8744736658442914487, "huge": 10**400, "x": 1.0}
+
+
+def test_the_panel_shows_the_message_of_a_failure_with_a_long_stack_trace(opened: Page) -> None:
+    event = run_event("load", [], [dataset("orders")], "FAIL")
+    event["run"]["facets"] = {"errorMessage": facet(message="no table\norders", stackTrace="at x\n" * 5000)}
+    opened.open(folded([event]), "#job=load")
+    assert "no table\norders" in opened.panel
+
+
+def test_a_tag_that_ends_like_that_of_a_column_is_one_of_the_dataset(opened: Page) -> None:
+    source = dataset("orders", ("EU",))
+    tags = [{"key": "owner", "value": "Team (EU)"}, {"key": "pii", "value": "true", "field": "EU"}]
+    source["facets"]["tags"] = facet(tags=tags)
+    opened.open(folded([run_event("load", [], [source])]), "#dataset=orders&column=EU")
+    assert "Tags\n\npii (EU)" in opened.panel
+    assert "Team" not in opened.panel
+
+
+def test_a_selection_that_is_no_longer_shown_is_cleared(opened: Page) -> None:
+    lineage = wide(40, 60)
+    opened.open(lineage)
+    count = "document.getElementById('count').textContent"
+    for key, shown in (("a", "2,481 shown in 2 groups"), ("g", "2,481 shown in 2 groups")):
+        opened.search("part-39-59")
+        assert opened.panel
+        opened.browser.press(key)
+        assert (opened.panel, opened.selected()) == ("", set())
+        opened.browser.press("x")
+        assert opened.browser.evaluate(count) == shown
+
+
+def test_some_of_the_groups_are_never_mixed_with_what_is_in_them(opened: Page) -> None:
+    jobs = [("raw", "clean"), ("other", "end")]
+    events = [
+        run_event(
+            f"{source}-{n}",
+            [{**dataset(f"in{n}"), "namespace": source}],
+            [{**dataset(f"out{n}"), "namespace": target}],
+        )
+        for source, target in jobs
+        for n in range(40)
+    ]
+    opened.open(folded(events))
+    assert opened.groups() == {"raw", "clean", "other", "end"}
+    for name in ("raw", "other"):
+        opened.browser.press("a")
+        opened.browser.click(opened.node(name))
+        opened.browser.press("r")
+        assert len(opened.groups()) == 2
+        assert "in 2 groups" in opened.browser.evaluate("document.getElementById('count').textContent")
+        opened.search(f"{name}/in7")
+        assert opened.groups() == set()
+
+
+_PLACE = "document.querySelector('#canvas > g').getAttribute('transform')"
+
+
+def test_only_the_main_button_drags_and_selects(opened: Page) -> None:
+    opened.open(orders())
+
+    def mouse(kind: str, x: float, y: float, button: str, buttons: int) -> None:
+        opened.browser.call(
+            "Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1
+        )
+
+    before = opened.browser.evaluate(_PLACE)
+    box = f"{opened.node('raw/orders')}.getBoundingClientRect()"
+    x, y = opened.browser.evaluate(f"[{box}.x + 30, {box}.y + 20]")
+    mouse("mousePressed", x, y, "right", 2)
+    mouse("mouseReleased", x, y, "right", 0)
+    assert opened.selected() == set()
+    mouse("mousePressed", x, y, "right", 2)
+    mouse("mouseMoved", x + 60, y + 30, "none", 0)
+    assert opened.browser.evaluate(_PLACE) == before
+    mouse("mousePressed", x, y, "left", 1)
+    mouse("mouseMoved", x + 60, y + 30, "none", 0)  # A menu has swallowed the end of the drag.
+    assert opened.browser.evaluate(_PLACE) == before
+    opened.browser.evaluate("document.getElementById('search').value = 'orders'")
+    opened.browser.press("/")
+    opened.browser.evaluate(
+        "document.querySelector('#results li').dispatchEvent(new MouseEvent('mousedown', {button: 2}))"
+    )
+    assert opened.selected() == set()
+
+
+def test_a_finger_drags_the_graph(opened: Page) -> None:
+    opened.open(orders())
+    x, y = map(float, re.findall(r"[-\d.]+", opened.browser.evaluate(_PLACE))[:2])
+    opened.browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    for kind, points in (
+        ("touchStart", [0]),
+        *(("touchMove", [distance]) for distance in range(10, 101, 10)),
+        ("touchEnd", []),
+    ):
+        touches = [{"x": 700 - distance, "y": 700 + distance} for distance in points]
+        opened.browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=touches)
+    opened.browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    moved = re.findall(r"[-\d.]+", opened.browser.evaluate(_PLACE))[:2]
+    assert [float(part) for part in moved] == pytest.approx([x - 100, y + 100])
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 60), (200, 800)])
+def test_a_page_without_room_starts_when_it_has_some(opened: Page, width: int, height: int) -> None:
+    events = [run_event(f"j{n:02}", [dataset(f"d{n:02}")], [dataset(f"d{n + 1:02}")]) for n in range(60)]
+    size = {"deviceScaleFactor": 1, "mobile": False}
+    opened.browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, **size)
+    opened.open(folded(events), focus=["d30"])
+    opened.browser.press("g")
+    opened.browser.press("g")
+    opened.browser.call("Emulation.clearDeviceMetricsOverride")
+    opened.browser.wait_for("innerWidth > 1000 && innerHeight > 500")
+    drawn = "document.querySelector('.node text').getBoundingClientRect().height"
+    if height < 100:
+        opened.browser.wait_for(f"{drawn} >= 8")
+
+
+@each("name", ["s\xadoft", "a\x00\t\n\x9fb", "\u061c\u180e\ufff9", "\U000e0041 \U0001f600 \xa0\u3000 ok"])
+def test_names_are_shown_as_python_prints_them(opened: Page, name: str) -> None:
+    opened.open(folded([run_event("load", [], [dataset(name)])]), f"#dataset={quote(name)}")
+    assert opened.browser.evaluate("document.querySelector('#panel h2').textContent") == printable(name)
+    opened.search(printable(name).split()[0])
+    assert opened.selected() == {printable(name)}
+
+
+def test_names_in_another_unicode_form_are_found(opened: Page) -> None:
+    opened.open(folded([run_event("load", [], [dataset("cafe\u0301")])]))
+    opened.search("CAF\xc9")
+    assert opened.selected() == {"cafe\u0301"}
+
+
+def test_a_search_says_which_result_is_active(opened: Page) -> None:
+    opened.open(orders())
+    state = (
+        "(() => { const at = (name) => search.getAttribute(`aria-${name}`);"
+        " const search = document.getElementById('search');"
+        " const selected = document.querySelector('#results [aria-selected=true]')?.id ?? '';"
+        " return [at('activedescendant'), selected, at('expanded')]; })()"
+    )
+    opened.browser.press("/")
+    opened.browser.write("r")
+    for _ in range(2):
+        opened.browser.press("ArrowDown")
+    assert opened.browser.evaluate(state) == ["result-2", "result-2", "true"]
+    opened.browser.write("a")
+    assert opened.browser.evaluate(state) == ["result-0", "result-0", "true"]
+    opened.browser.write("nothing")
+    opened.browser.press("ArrowDown")
+    assert opened.browser.evaluate(state) == ["", "", "true"]
+    opened.browser.evaluate("document.getElementById('search').value = ''")
+    opened.browser.write("raw/orders")
+    opened.browser.evaluate(
+        "document.getElementById('search').dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'Enter', isComposing: true, bubbles: true}))"
+    )
+    assert opened.selected() == set()
+    opened.browser.press("Enter")
+    assert opened.selected() == {"raw/orders"}
+    assert opened.browser.evaluate(state)[2] == "false"
+
+
+def test_nodes_have_their_state_in_their_labels(opened: Page) -> None:
+    opened.open(orders())
+    label = f"{opened.node('reports.weekly')}.getAttribute('aria-label')"
+    assert opened.browser.evaluate(label).startswith("job reports.weekly, FAIL")
+
+
+def test_the_focus_of_the_keyboard_is_never_lost(opened: Page) -> None:
+    opened.open(orders(), "#dataset=curated/daily")
+    focused = "document.activeElement.id"
+    for element, key in (("#panel a", "Enter"), ("#panel .close", "Enter"), ("#table a", "Enter")):
+        if "table" in element:
+            opened.browser.press("l")
+        opened.browser.evaluate(f"document.querySelector('{element}').focus()")
+        opened.browser.press(key)
+        assert opened.browser.evaluate(focused) == "canvas", element
+    opened.browser.press("l")
+    opened.browser.press("l")
+    assert opened.browser.evaluate(focused) == "canvas"
+
+
+def test_a_graph_with_a_long_legend_is_printed_on_one_page_and_an_open_table_on_several(opened: Page) -> None:
+    spaces = [f"s3://a-very-long-name-of-a-namespace-{n}" for n in range(60)]
+    events = [
+        run_event(f"j{n}", [{**dataset("t"), "namespace": space}], []) for n, space in enumerate(spaces)
+    ]
+    opened.open(folded(events))
+
+    def pages() -> int:
+        pdf = opened.browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]
+        return base64.b64decode(pdf).count(b"/Type /Page\n")
+
+    assert pages() == 1
+    opened.browser.press("l")
+    assert pages() > 1
+    assert not opened.browser.evaluate("document.getElementById('table').hidden")
+
+
+def test_the_start_of_a_large_graph_is_found_without_comparing_all_nodes(opened: Page) -> None:
+    opened.open(wide(40, 60))
+    opened.browser.evaluate(
+        "{ const abs = Math.abs; window.calls = 0; Math.abs = (x) => { window.calls++; return abs(x); }; }"
+    )
+    opened.browser.press("g")
+    assert len(opened.names()) > 2400
+    assert opened.browser.evaluate("window.calls") < 1_000_000
+
+
+def test_related_leaves_what_the_legend_highlights_also_with_a_selection(opened: Page) -> None:
+    opened.open(orders(), "#job=orders.daily")
+    opened.browser.click(
+        "[...document.querySelectorAll('#legend button')].find(key => key.title === 'failed')"
+    )
+    opened.browser.press("r")
+    assert opened.names() == {"reports.weekly"}
+    assert (opened.selected(), opened.panel) == (set(), "")
+
+
+def test_an_address_that_is_not_in_the_graph_is_named(opened: Page) -> None:
+    count = "document.getElementById('count').textContent"
+    opened.open(orders(), "#dataset=nothing", focus=["raw/orders"])
+    assert opened.browser.evaluate(count) == "6 shown; not in this graph: nothing"
+    opened.open(orders(), "#dataset=raw/orders&column=gone")
+    assert opened.browser.evaluate(count) == "6 shown; not in this graph: gone"
+    opened.browser.evaluate("location.hash = '#dataset=raw/customers'")
+    opened.browser.wait_for(f"{count} === '6 shown'")
+    opened.browser.evaluate("location.hash = '#job=nothing'")
+    opened.browser.wait_for(f"{count}.endsWith('not in this graph: nothing')")
+    assert opened.selected() == set()
+    opened.browser.evaluate("location.hash = '#job=orders.daily'")
+    opened.browser.wait_for("document.querySelector('.node.chosen')")
+    opened.browser.evaluate("location.hash = ''")
+    opened.browser.wait_for("!document.querySelector('.node.chosen')")
+    assert opened.browser.evaluate(count) == "6 shown"

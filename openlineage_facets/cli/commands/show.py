@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import deque
 from collections.abc import Iterator, Sized
 from dataclasses import replace
@@ -118,7 +119,7 @@ def _nth_event(events: Iterator[_Event], number: int, file: str, problems: Sized
 
     Negative numbers count from the end. Events after a positive number are not read, except for the next.
     """
-    last: deque[_Event] = deque(maxlen=abs(number) if number < 0 else 1)
+    last: deque[_Event] = deque(maxlen=min(-number, sys.maxsize) if number < 0 else 1)
     count = 0
     for event in events:
         count += 1

@@ -1,20 +1,16 @@
 // Buttons, keys, pointer and printing.
 
-/** Show only what is related to the selection or, without one, what the legend highlights. */
+/** Show only what the legend highlights or, if that is nothing, what is related to the selection. */
 function showRelated() {
   const found = related();
-  if (found) show(new Set([view.selected, ...found.up, ...found.down]));
-  else if (view.filter) show(numbersOf(isOverview() ? groups.filter(isMatch) : entities.filter(isMatch)));
+  if (view.filter) show(numbersOf((isOverview() ? groups : entities).filter(isMatch)));
+  else if (found) show(new Set([view.selected, ...found.up, ...found.down]));
 }
 
 const showAll = () => show(everything());
 
 /** Show all groups or, if they are shown, all jobs and datasets. */
-function switchGroups() {
-  const isSelected = view.selected !== null;
-  show(numbersOf(isOverview() ? entities : groups));
-  if (isSelected) choose(null);
-}
+const switchGroups = () => show(numbersOf(isOverview() ? entities : groups));
 
 function allColumns() {
   const on = byId("columns").getAttribute("aria-pressed") !== "true";
@@ -44,7 +40,7 @@ for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener("c
 
 /** Select the nearest visible neighbour in a direction. */
 function step(key) {
-  if (view.selected === null || !view.shown.has(view.selected)) {
+  if (view.selected === null) {
     if (view.shown.size) choose([...view.shown][0]);
     return;
   }
@@ -104,10 +100,13 @@ document.addEventListener("keydown", (event) => {
 
 let drag = null;
 canvas.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0 || !event.isPrimary) return;
   drag = { x: event.clientX, y: event.clientY, moved: false };
 });
 addEventListener("pointermove", (event) => {
-  if (!drag) return;
+  // Context menus swallow the end of a drag.
+  if (!(event.buttons & 1)) drag = null;
+  if (!drag || !event.isPrimary) return;
   const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
   if (!drag.moved && Math.hypot(dx, dy) < 4) return;
   drag = { x: event.clientX, y: event.clientY, moved: true };
@@ -116,6 +115,9 @@ addEventListener("pointermove", (event) => {
   view.x += dx;
   view.y += dy;
   move();
+});
+addEventListener("pointercancel", () => {
+  drag = null;
 });
 addEventListener("pointerup", (event) => {
   const clicked = drag && !drag.moved && canvas.contains(event.target);
@@ -155,7 +157,6 @@ addEventListener("resize", () => {
 addEventListener("beforeprint", () => {
   const { x, y, width, height } = boundsOf(view.places);
   canvas.setAttribute("viewBox", `${x - 45} ${y - 10} ${width + 90} ${height + 20}`);
-  closeTable();
   world.removeAttribute("transform");
 });
 addEventListener("afterprint", () => {

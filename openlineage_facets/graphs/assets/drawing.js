@@ -68,14 +68,17 @@ function drawnNode(node, place, expanded) {
   });
   fold.append(
     svg("rect", { class: "row", x: WIDTH - 32, y: 23, width: 28, height: 19, rx: 4 }),
-    svg("text", { class: "fold", x: WIDTH - 23, y: 36 }, expanded ? "▾" : "▸"),
+    svg("text", { class: "fold", x: WIDTH - 23, y: 36 }, expanded ? "\u25be" : "\u25b8"),
   );
   group.append(fold);
   if (expanded) group.append(...node.columns.map((column, row) => drawnColumn(column, row, node.number)));
   return group;
 }
 
-const ariaLabel = ({ kind, name, change }) => `${kind} ${name}${change ? `, ${change}` : ""}`;
+function ariaLabel(node) {
+  const { kind, name, change, side } = node;
+  return [...new Set([`${kind} ${name}`, change, stateText(node), side])].filter(Boolean).join(", ");
+}
 
 function drawnColumn([name, type, , short, side, status], number, node) {
   const middle = HEAD + number * ROW + ROW / 2;
@@ -104,7 +107,7 @@ function drawnHandle(node, place, side, hidden) {
   group.append(
     svg("title", {}, `${hidden} more ${side === "sources" ? "upstream" : "downstream"}`),
     svg("rect", { width: 34, height: 18, rx: 9 }),
-    svg("text", { x: 17, y: 13 }, `+${hidden > 999 ? "999…" : hidden}`),
+    svg("text", { x: 17, y: 13 }, `+${hidden > 999 ? "999\u2026" : hidden}`),
   );
   return group;
 }

@@ -117,11 +117,16 @@ function columnsDownstreamOf(node, column) {
   );
 }
 
-/** Return text in which control and formatting characters are visible. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+const ESCAPES = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** Return text in which control and formatting characters are visible, as `printable` does in Python. */
 function visible(text) {
-  const invisible =
-    /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/gu;
-  return String(text).replace(invisible, (char) => `\\u${char.codePointAt(0).toString(16).padStart(4, "0")}`);
+  return String(text).replace(INVISIBLE, (char) => {
+    const code = char.codePointAt(0);
+    const [letter, digits] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+    return ESCAPES[char] ?? `\\${letter}${code.toString(16).padStart(digits, "0")}`;
+  });
 }
 
 /** Return the last runs that read or wrote a dataset, each with the statistics they reported about it. */
@@ -140,4 +145,5 @@ function runsOf(dataset) {
   return found;
 }
 
+const DOT = " \u00b7 ";
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

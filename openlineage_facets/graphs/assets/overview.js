@@ -90,17 +90,12 @@ function legendKey([look, name, isOne]) {
   return entry;
 }
 
-const stateText = (node) => [node.run?.state, node.run?.duration ?? node.detail].filter(Boolean).join(" · ");
-const shortName = (name) => (name.length > 26 ? `${visible(name).slice(0, 25)}…` : visible(name));
+const stateText = (node) => [node.run?.state, node.run?.duration ?? node.detail].filter(Boolean).join(DOT);
+const shortName = (name) => (name.length > 26 ? `${visible(name).slice(0, 25)}\u2026` : visible(name));
 
 /** Fill the table with what is shown. */
 function fillTable() {
-  const close = (number, column) => {
-    closeTable();
-    choose(number, column);
-  };
-  const links = (numbers) =>
-    numbers.slice(0, 5).map((number) => html("div", {}, selection(close, nodes[number])));
+  const links = (numbers) => numbers.slice(0, 5).map((number) => html("div", {}, selection(nodes[number])));
   const more = (numbers) => (numbers.length > 5 ? `and ${numbers.length - 5} more` : null);
   const header = ["Name", "Kind", "Namespace", "State", "Tags", "Upstream", "Downstream", "Columns"];
   const columnText = ([name, type]) => (type ? `${name} ${type}` : name);
@@ -109,10 +104,9 @@ function fillTable() {
     return html(
       "tr",
       {},
-      html("td", {}, selection(close, node, -1, visible(node.name))),
-      ...[node.kind, node.namespace, stateText(node), node.tags.join(", ")].map((text) =>
-        html("td", {}, visible(text)),
-      ),
+      html("td", {}, selection(node, -1, visible(node.name))),
+      ...[node.kind, node.namespace, stateText(node)].map((text) => html("td", {}, visible(text))),
+      html("td", {}, tagsText(node.tags)),
       ...[node.sources, node.targets].map((numbers) => html("td", {}, links(numbers), more(numbers))),
       html("td", { class: "columns" }, visible(node.columns.map(columnText).join(", "))),
     );
@@ -137,6 +131,7 @@ function showTable() {
 }
 
 function closeTable() {
+  keepFocus(byId("table"));
   byId("table").hidden = true;
   byId("list").setAttribute("aria-pressed", "false");
 }

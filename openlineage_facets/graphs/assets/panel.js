@@ -22,31 +22,29 @@ function table(rows) {
 const badge = (status, text) => html("span", { class: `badge ${status}` }, visible(text));
 
 /** Return a link that selects a node or column. It has no address: names never become URLs. */
-function selection(choose, node, column = -1, text = null) {
-  text ??= column < 0 ? visible(node.label) : `${visible(node.label)} · ${visible(node.columns[column][0])}`;
-  const follow = () => choose(node.number, column);
+function selection(node, column = -1, text = null) {
+  text ??= (column < 0 ? [node.label] : [node.label, node.columns[column][0]]).map(visible).join(DOT);
+  const follow = () => {
+    closeTable();
+    choose(node.number, column);
+  };
   const onKey = (event) => {
     if (event.key === "Enter") follow();
   };
   return html("a", { role: "link", tabindex: "0", click: follow, keydown: onKey }, text);
 }
 
+/** Return what can be opened for each facet, given as a list of lines. */
 function facetList(facets) {
-  return Object.entries(facets).map(([key, facet]) =>
-    html(
-      "details",
-      {},
-      html("summary", {}, visible(key)),
-      html("pre", {}, visibleLines(JSON.stringify(facet, null, 2))),
-    ),
+  return Object.entries(facets).map(([key, lines]) =>
+    html("details", {}, html("summary", {}, visible(key)), html("pre", {}, visibleText(lines))),
   );
 }
 
-const visibleLines = (text) => text.split("\n").map(visible).join("\n");
+const visibleText = (lines) => lines.map(visible).join("\n");
 
 function runSection({ run, status }) {
   if (!run) return [];
-  const failure = run.facets.errorMessage?.message;
   return [
     html("h3", {}, "Last run"),
     table([
@@ -56,7 +54,7 @@ function runSection({ run, status }) {
       ["duration", run.duration],
       ["run", visible(run.id)],
     ]),
-    failure === undefined ? null : html("p", { class: "failure" }, visibleLines(String(failure))),
+    run.failure && html("p", { class: "failure" }, visibleText(run.failure)),
   ];
 }
 
@@ -66,7 +64,7 @@ function runsSection({ runs = [] }) {
   const longest = Math.max(...runs.map((run) => run.seconds ?? 0)) || 1;
   const bars = runs.toReversed().map((run, place) => {
     const height = 4 + (28 * (run.seconds ?? 0)) / longest;
-    const text = [run.state, run.started, run.duration].filter(Boolean).join(" · ");
+    const text = [run.state, run.started, run.duration].filter(Boolean).join(DOT);
     return svg(
       "rect",
       { class: `run ${run.status}`, x: place * 16, y: 34 - height, width: 12, height, rx: 2 },
@@ -93,59 +91,55 @@ function runsSection({ runs = [] }) {
   ];
 }
 
-function neighbours(title, numbers, choose) {
+function neighbours(title, numbers) {
   if (!numbers.length) return [];
   const most = 30;
-  const items = numbers.slice(0, most).map((number) => html("div", {}, selection(choose, nodes[number])));
+  const items = numbers.slice(0, most).map((number) => html("div", {}, selection(nodes[number])));
   if (numbers.length > most) items.push(html("div", {}, `and ${numbers.length - most} more`));
   return [html("h3", {}, `${title} (${numbers.length})`), items];
 }
 
-function columnTable(node, chosen, choose) {
+function columnTable(node, chosen) {
   if (!node.columns.length) return [];
   const rows = node.columns.map(([name, type, description], number) =>
     html(
       "tr",
       number === chosen ? { class: "chosen" } : {},
-      html(
-        "td",
-        description ? { title: visible(description) } : {},
-        selection(choose, node, number, visible(name)),
-      ),
+      html("td", description ? { title: visible(description) } : {}, selection(node, number, visible(name))),
       html("td", { class: "type" }, visible(type ?? "")),
     ),
   );
   return [html("h3", {}, `Columns (${node.columns.length})`), html("table", {}, rows)];
 }
 
-function columnLineage(node, column, choose) {
+function columnLineage(node, column) {
   const own = (links) => (column < 0 ? [] : linksOf(links, node.number, column));
   const common = (links) => linksOf(links, node.number, -1);
   return [
-    ...linkTable("Computed from", own(columnSources), "source", choose),
-    ...linkTable("All columns depend on", common(columnSources), "source", choose),
-    ...linkTable("Used by", own(columnTargets), "target", choose),
-    ...linkTable("All columns are used by", common(columnTargets), "target", choose),
+    ...linkTable("Computed from", own(columnSources), "source"),
+    ...linkTable("All columns depend on", common(columnSources), "source"),
+    ...linkTable("Used by", own(columnTargets), "target"),
+    ...linkTable("All columns are used by", common(columnTargets), "target"),
   ];
 }
 
 /** Return a titled table of the sources or targets of column links. */
-function linkTable(title, links, side, choose) {
+function linkTable(title, links, side) {
   if (!links.length) return [];
   const rows = links.map((link) => {
     const [other, column] = [nodes[link[side]], link[`${side}Column`]];
-    const all = column < 0 && other.kind === "dataset" ? " · all columns" : "";
+    const all = column < 0 && other.kind === "dataset" ? `${DOT}all columns` : "";
     return html(
       "tr",
       {},
-      html("td", {}, selection(choose, other, column), all),
+      html("td", {}, selection(other, column), all),
       html("td", { class: "type" }, visible(link.steps)),
     );
   });
   return [html("h3", {}, title), html("table", {}, rows)];
 }
 
-function statistics(node, choose) {
+function statistics(node) {
   const rows = runsOf(node).map(({ job, role, statistics }) => {
     const { state } = job.run;
     // Rows say that a run has worked, unless it has not.
@@ -153,8 +147,8 @@ function statistics(node, choose) {
     return html(
       "tr",
       {},
-      html("td", {}, role === "outputs" ? "written by " : "read by ", selection(choose, job)),
-      html("td", { class: "type" }, texts.filter(Boolean).join(" · ")),
+      html("td", {}, role === "outputs" ? "written by " : "read by ", selection(job)),
+      html("td", { class: "type" }, texts.filter(Boolean).join(DOT)),
     );
   });
   return rows.length ? [html("h3", {}, "Last runs"), html("table", {}, rows)] : [];
@@ -172,19 +166,24 @@ function marks(node, column) {
       html("td", { class: "type" }, badge(success ? "good" : "bad", success ? "passed" : "failed")),
     ),
   );
-  const tags = node.tags.filter((tag) => name === null || tag.endsWith(` (${name})`));
+  const tags = node.tags.filter(([, of]) => name === null || of === name);
   return [
     ...(rows.length ? [html("h3", {}, "Data quality"), html("table", {}, rows)] : []),
-    ...(tags.length ? [html("h3", {}, "Tags"), html("p", {}, visible(tags.join(", ")))] : []),
+    ...(tags.length ? [html("h3", {}, "Tags"), html("p", {}, tagsText(tags))] : []),
   ];
 }
+
+/** Return tags, each with its column if it is not of the whole node, as text. */
+const tagsText = (tags) =>
+  visible(tags.map(([text, column]) => (column === null ? text : `${text} (${column})`)).join(", "));
 
 /** Return facets of a job's run about its inputs and outputs. */
 function usedFacets(run) {
   const found = {};
   for (const role of ["inputs", "outputs"]) {
     for (const [number, facets] of run?.[role] ?? []) {
-      if (Object.keys(facets).length) found[`${role.slice(0, -1)} ${nodes[number].label}`] = facets;
+      const used = `${role.slice(0, -1)} ${nodes[number].label}`;
+      for (const [key, lines] of Object.entries(facets)) found[`${used}: ${key}`] = lines;
     }
   }
   return found;
@@ -199,29 +198,29 @@ function groupSection(node) {
   const isOpen = members.every((member) => view.shown.has(member));
   const press = () => {
     toggleGroup(node, !isOpen);
-    fillPanel(panel, node, view.column, choose);
+    fillPanel(node, view.column);
   };
   return [button(`${isOpen ? "Close" : "Open"} group ${title} with ${members.length - 1} more`, press)];
 }
 
 /** Return what is in a group, what has failed first. */
-function memberSection(node, choose) {
+function memberSection(node) {
   if (node.kind !== "group") return [];
   const failed = node.members.filter((number) => nodes[number].status === "bad");
   return [
-    ...neighbours("Failed", failed, choose),
+    ...neighbours("Failed", failed),
     ...["dataset", "job"].flatMap((kind) =>
       neighbours(
         `${kind[0].toUpperCase()}${kind.slice(1)}s`,
         node.members.filter((number) => nodes[number].kind === kind),
-        choose,
       ),
     ),
   ];
 }
 
 /** Fill the panel with a node, or one of its columns. */
-function fillPanel(panel, node, column, choose) {
+function fillPanel(node, column) {
+  keepFocus(panel);
   const isDataset = node.kind === "dataset";
   const name = column < 0 ? node.name : node.columns[column][0];
   const facets = facetList(node.facets);
@@ -231,13 +230,13 @@ function fillPanel(panel, node, column, choose) {
       html(
         "button",
         { class: "close", type: "button", "aria-label": "Close", click: () => choose(null) },
-        "×",
+        "\u00d7",
       ),
       html("div", { class: "kind" }, column < 0 ? node.kind : "column"),
       html("h2", {}, visible(name)),
       column < 0
         ? html("div", { class: "namespace" }, visible(node.kind === "group" ? node.detail : node.namespace))
-        : html("div", { class: "namespace" }, "of ", selection(choose, node)),
+        : html("div", { class: "namespace" }, "of ", selection(node)),
       column < 0
         ? null
         : table([
@@ -245,16 +244,14 @@ function fillPanel(panel, node, column, choose) {
             ["description", visible(node.columns[column][2] ?? "")],
           ]),
       node.kind === "group" ? groupSection(node) : [],
-      isDataset ? columnLineage(node, column, choose) : [],
+      isDataset ? columnLineage(node, column) : [],
       runSection(node),
       runsSection(node),
-      isDataset && column < 0 ? statistics(node, choose) : [],
+      isDataset && column < 0 ? statistics(node) : [],
       marks(node, column),
-      isDataset ? columnTable(node, column, choose) : [],
-      column < 0
-        ? [...neighbours("Upstream", node.sources, choose), ...neighbours("Downstream", node.targets, choose)]
-        : [],
-      memberSection(node, choose),
+      isDataset ? columnTable(node, column) : [],
+      column < 0 ? [...neighbours("Upstream", node.sources), ...neighbours("Downstream", node.targets)] : [],
+      memberSection(node),
       node.kind !== "group" && column < 0 ? groupSection(node) : [],
       facets.length && column < 0 ? [html("h3", {}, `Facets of the ${node.kind}`), facets] : [],
       runFacets.length ? [html("h3", {}, "Facets of the last run"), runFacets] : [],

@@ -1,59 +1,72 @@
 // The search for jobs, datasets and columns.
 
+const MOST_RESULTS = 50;
 const search = byId("search");
 const results = byId("results");
 let matches = [];
 let active = 0;
+let searched = null;
+
+/** Return text in which names that look alike are the same. */
+const comparable = (text) => visible(text).normalize("NFC").toLowerCase();
+
+/** Return all jobs and datasets, then all columns, each with the text to search. */
+function allSearched() {
+  const ofNode = (node) => ({ node, column: -1, text: comparable(`${node.namespace}/${node.name}`) });
+  const ofColumns = (node) =>
+    node.columns.map(([name], column) => ({ node, column, text: comparable(name) }));
+  return [...entities.map(ofNode), ...entities.flatMap(ofColumns)];
+}
 
 function matching(text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = [];
-  if (!words.length) return found;
-  const hit = (value) => words.every((word) => value.includes(word));
-  for (const node of entities) {
-    if (hit(`${node.namespace}/${node.name}`.toLowerCase())) found.push({ node, column: -1 });
-  }
-  for (const node of entities) {
-    node.columns.forEach(([name], column) => {
-      if (hit(name.toLowerCase())) found.push({ node, column });
-    });
-  }
-  return found;
+  const words = text.split(/\s+/).filter(Boolean).map(comparable);
+  if (!words.length) return [];
+  searched ??= allSearched();
+  return searched.filter((entry) => words.every((word) => entry.text.includes(word)));
 }
 
 function showResults() {
   matches = matching(search.value);
-  active = 0;
-  const items = matches.slice(0, 50).map(({ node, column }, index) => {
+  const items = matches.slice(0, MOST_RESULTS).map(({ node, column }, index) => {
     const name = column < 0 ? node.label : node.columns[column][0];
     const place = column < 0 ? `${node.kind} in ${node.namespace}` : `column of ${node.label}`;
+    const press = (event) => {
+      event.preventDefault();
+      if (event.button === 0) take(index);
+    };
     return html(
       "li",
-      {
-        role: "option",
-        id: `result-${index}`,
-        "aria-selected": String(index === active),
-        mousedown: (event) => {
-          event.preventDefault();
-          take(index);
-        },
-      },
+      { role: "option", id: `result-${index}`, mousedown: press },
       visible(name),
       html("small", {}, visible(place)),
     );
   });
-  if (!items.length) items.push(html("li", { class: "none" }, "nothing found"));
-  else if (matches.length > 50) items.push(html("li", { class: "none" }, `and ${matches.length - 50} more`));
+  const more = matches.length - items.length;
+  if (!items.length || more) {
+    items.push(html("li", { class: "none" }, more ? `and ${more} more` : "nothing found"));
+  }
   results.replaceChildren(...items);
-  results.hidden = !search.value.trim();
-  search.setAttribute("aria-expanded", String(!results.hidden));
+  setOpen(search.value.trim() !== "");
+  setActive(0);
+}
+
+function setOpen(isOpen) {
+  results.hidden = !isOpen;
+  search.setAttribute("aria-expanded", String(isOpen));
+}
+
+/** Set which result Enter takes, the nearest one if there are fewer. */
+function setActive(index) {
+  const options = [...results.querySelectorAll("[role=option]")];
+  active = Math.max(0, Math.min(index, options.length - 1));
+  options.forEach((option, number) => option.setAttribute("aria-selected", String(number === active)));
+  options[active]?.scrollIntoView({ block: "nearest" });
+  search.setAttribute("aria-activedescendant", options[active]?.id ?? "");
 }
 
 function take(index) {
   const match = matches[index];
   if (!match) return;
-  results.hidden = true;
-  search.blur();
   canvas.focus();
   choose(match.node.number, match.column);
   bringIntoView(match.node.number, Math.max(view.scale, READABLE));
@@ -61,24 +74,16 @@ function take(index) {
 
 search.addEventListener("input", showResults);
 search.addEventListener("focus", showResults);
-search.addEventListener("blur", () => {
-  results.hidden = true;
-});
+search.addEventListener("blur", () => setOpen(false));
 search.addEventListener("keydown", (event) => {
+  event.stopPropagation();
+  if (event.isComposing) return; // Enter then ends the input of a character, such as a Chinese one.
   if (event.key === "Enter") take(active);
   else if (event.key === "Escape") {
     search.value = "";
-    search.blur();
     canvas.focus();
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
-    const last = Math.min(matches.length, 50) - 1;
-    active = Math.max(0, Math.min(last, active + (event.key === "ArrowDown" ? 1 : -1)));
-    [...results.children].forEach((item, index) =>
-      item.setAttribute("aria-selected", String(index === active)),
-    );
-    results.children[active]?.scrollIntoView({ block: "nearest" });
-    search.setAttribute("aria-activedescendant", `result-${active}`);
+    setActive(active + (event.key === "ArrowDown" ? 1 : -1));
   }
-  event.stopPropagation();
 });

@@ -2,8 +2,6 @@
 
 const FEW_NODES = 150;
 const NODES_AT_START = 40;
-const READABLE = 0.56; // The font of names has 7 pixels.
-const COMFORTABLE = 0.8;
 const NEIGHBOURS_AT_ONCE = 40;
 const canvas = document.getElementById("canvas");
 const panel = document.getElementById("panel");
@@ -15,6 +13,7 @@ const view = {
   filter: null, // A function from a node to whether it is highlighted.
   selected: null,
   column: -1,
+  missing: null, // A name in the address that is not in the graph.
   places: new Map(),
   ways: [],
   x: 0,
@@ -23,7 +22,6 @@ const view = {
   fitted: true, // Until the user moves or zooms.
 };
 let world = null;
-let flight = 0;
 
 function start() {
   byId("title").textContent = document.title;
@@ -33,38 +31,20 @@ function start() {
     data.focus.forEach(reveal);
   } else view.shown = everything();
   if (data.showColumns) expandAll(true);
-  if (!selectFromAddress()) {
-    show(view.shown);
-    if (data.focus.length) choose(data.focus[0]);
-    if (data.focus.length) frame();
+  if (selectFromAddress()) return;
+  show(view.shown);
+  if (data.focus.length && view.missing === null) {
+    choose(data.focus[0]);
+    frame();
   }
 }
 
-/** Show some nodes. */
+/** Show some nodes. A selection that is not among them is cleared. */
 function show(numbers) {
   view.shown = numbers;
+  if (view.selected !== null && !numbers.has(view.selected)) clearSelection();
   draw();
   frame();
-}
-
-/** Fit the graph into the window or, if it would be too small to read, as much as fits around the selection. */
-function frame() {
-  fit();
-  if (view.scale >= READABLE) return;
-  if (view.shown.has(view.selected)) centre(view.selected, READABLE);
-  else {
-    centre(inTheMiddleOfMost(), COMFORTABLE);
-    showFirstLayer();
-  }
-}
-
-/** Move so that the layer at the left edge is not cut off. */
-function showFirstLayer() {
-  const margin = 24;
-  const lefts = [...view.places.values()].map(({ x }) => x * view.scale + view.x);
-  const cut = lefts.filter((left) => left < margin && left + WIDTH * view.scale > margin);
-  view.x += margin - Math.min(margin, ...cut);
-  move();
 }
 
 /** Return all jobs and datasets or, if they are too many to see, all groups. */
@@ -74,22 +54,7 @@ function everything() {
 }
 
 const numbersOf = (some) => new Set(some.map((node) => node.number));
-const isOverview = () => groups.length > 0 && view.shown.has(groups[0].number);
-
-/** Return the node around which the most nodes are in view: of several, the one furthest upstream. */
-function inTheMiddleOfMost() {
-  const { width, height } = canvas.getBoundingClientRect();
-  const boxes = [...view.shown].map((number) => view.places.get(number)).sort((a, b) => a.x - b.x);
-  let [best, most] = [null, 0];
-  for (const { item, x, y } of boxes) {
-    const isNear = (box) =>
-      Math.abs(box.x - x) * COMFORTABLE < (width - WIDTH) / 2 &&
-      Math.abs(box.y - y) * COMFORTABLE < height / 2;
-    const count = boxes.filter(isNear).length;
-    if (count > most) [best, most] = [item, count];
-  }
-  return best;
-}
+const isOverview = () => [...view.shown].some((number) => nodes[number].kind === "group");
 
 /** Show a node and what is upstream and downstream of it: the nearest nodes if they are many. */
 function reveal(start) {
@@ -148,12 +113,11 @@ function datasetsAndJobs(ends, selected, isUpstream) {
   return found;
 }
 
-function draw() {
+function draw(found = related()) {
   cancelAnimationFrame(flight);
   view.ways = waysOf(view);
   view.places = placed(view.shown, view.expanded, view.ways);
   world = svg("g", {});
-  drawLinks();
   for (const number of view.shown) {
     const [node, place] = [nodes[number], view.places.get(number)];
     world.append(drawnNode(node, place, view.expanded.has(number)));
@@ -163,7 +127,7 @@ function draw() {
     }
   }
   canvas.replaceChildren(world);
-  mark();
+  mark(found);
   drawMap();
   move();
   byId("all").disabled = [...everything()].every((number) => view.shown.has(number));
@@ -172,8 +136,7 @@ function draw() {
   if (!byId("table").hidden) fillTable();
 }
 
-function drawLinks() {
-  const found = related();
+function drawLinks(found) {
   const isUp = (number) => found.up.has(number);
   const isDown = (number) => found.down.has(number);
   const look = ({ source, target }) => {
@@ -209,14 +172,10 @@ function drawLinks() {
   else world.prepend(links);
 }
 
-/** Mark what is selected and related to it, and what the legend filters. */
-function mark() {
-  const found = related();
-  const members = [...view.shown].flatMap((number) => membersOf(nodes[number]));
-  const matches = view.filter ? members.filter(view.filter) : members;
-  const [part, total] = [matches, entities].map((some) => some.length.toLocaleString("en"));
-  const count = `${part === total ? "" : `${part} of `}${total} ${view.filter ? "match" : "shown"}`;
-  byId("count").textContent = isOverview() ? `${count} in ${counted(view.shown.size, "group")}` : count;
+/** Mark what is selected and what is `found` to be related to it, and what the legend filters. */
+function mark(found = related()) {
+  drawLinks(found);
+  showCount();
   canvas.classList.toggle("related", found !== null);
   canvas.classList.toggle("filtered", view.filter !== null);
   canvas.setAttribute("aria-activedescendant", view.selected === null ? "" : `node-${view.selected}`);
@@ -239,20 +198,43 @@ function mark() {
   byId("related").disabled = found === null && view.filter === null;
 }
 
+/** Say how much is shown, and what the address names in vain. */
+function showCount() {
+  const members = [...view.shown].flatMap((number) => membersOf(nodes[number]));
+  const matches = view.filter ? members.filter(view.filter) : members;
+  const [part, total] = [matches, entities].map((some) => some.length.toLocaleString("en"));
+  const count = `${part === total ? "" : `${part} of `}${total} ${view.filter ? "match" : "shown"}`;
+  const texts = [isOverview() ? `${count} in ${counted(view.shown.size, "group")}` : count];
+  if (view.missing !== null) texts.push(`not in this graph: ${shortName(view.missing)}`);
+  byId("count").textContent = texts.join("; ");
+}
+
 /** Whether the legend highlights a node, or a member of a group. */
 const isMatch = (node) => view.filter !== null && membersOf(node).some(view.filter);
 
+function clearSelection() {
+  [view.selected, view.column] = [null, -1];
+  keepFocus(panel);
+  panel.hidden = true;
+  setAddress();
+}
+
+/** Move the focus to the graph if it is in an element that is about to be hidden or filled again. */
+function keepFocus(element) {
+  if (element.contains(document.activeElement)) canvas.focus({ preventScroll: true });
+}
+
 /** Select a node or column, show it if it is hidden, and put it into the address. */
 function choose(number, column = -1) {
-  [view.selected, view.column] = number === null ? [null, -1] : [number, column];
-  let changed = !world;
+  view.missing = null;
   if (number === null) {
-    panel.hidden = true;
-    drawLinks();
+    clearSelection();
     mark();
-    setAddress();
     return;
   }
+  [view.selected, view.column] = [number, column];
+  const found = related();
+  let changed = !world;
   if (!view.shown.has(number)) {
     if (nodes[number].kind === "group") view.shown = numbersOf(groups);
     else {
@@ -262,11 +244,7 @@ function choose(number, column = -1) {
     changed = true;
   }
   if (column >= 0) {
-    const ends = [
-      endOf(number, column),
-      ...columnsUpstreamOf(number, column),
-      ...columnsDownstreamOf(number, column),
-    ];
+    const ends = [endOf(number, column), ...found.upEnds, ...found.downEnds];
     const numbers = new Set(
       ends
         .map(partsOf)
@@ -280,20 +258,17 @@ function choose(number, column = -1) {
       }
     }
   }
-  fillPanel(panel, nodes[number], column, choose);
-  if (changed) redraw(number);
-  else {
-    drawLinks();
-    mark();
-  }
+  fillPanel(nodes[number], column);
+  if (changed) redraw(number, found);
+  else mark(found);
   bringIntoView(number); // The panel may cover it. The zoom stays as it is.
   setAddress();
 }
 
 /** Draw again and keep a node where it is on the screen. */
-function redraw(anchor = view.selected) {
+function redraw(anchor, found) {
   const before = view.places.get(anchor);
-  draw();
+  draw(found);
   const after = view.places.get(anchor);
   if (before && after) {
     view.x += (before.x - after.x) * view.scale;
@@ -301,92 +276,6 @@ function redraw(anchor = view.selected) {
     view.fitted = false;
     move();
   } else fit();
-}
-
-function move() {
-  world.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
-  moveMap();
-}
-
-/** Move to a place in half a second, at once where people prefer less motion. */
-function fly(x, y, scale = view.scale) {
-  cancelAnimationFrame(flight);
-  view.fitted = false;
-  const [before, after, start] = [{ ...view }, { x, y, scale }, performance.now()];
-  const step = (now) => {
-    const part = matchMedia("(prefers-reduced-motion: reduce)").matches
-      ? 1
-      : Math.min((now - start) / 400, 1);
-    const eased = part * part * (3 - 2 * part);
-    for (const name of ["x", "y", "scale"]) {
-      view[name] = part < 1 ? before[name] + (after[name] - before[name]) * eased : after[name];
-    }
-    move();
-    if (part < 1) flight = requestAnimationFrame(step);
-  };
-  step(start);
-}
-
-function fit() {
-  if (!view.places.size) return;
-  cancelAnimationFrame(flight);
-  const bounds = boundsOf(view.places);
-  const { width, height } = canvas.getBoundingClientRect();
-  const margin = 24;
-  const scale = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height, 1.15);
-  view.scale = Math.max(scale, 0.02);
-  view.x = (width - bounds.width * view.scale) / 2;
-  view.y = (height - bounds.height * view.scale) / 2;
-  view.fitted = true;
-  move();
-}
-
-/** Return where to move so that a node is in the middle, without empty space at the sides of the graph. */
-function centred(number, scale) {
-  const place = view.places.get(number);
-  const bounds = boundsOf(view.places);
-  const { width, height } = canvas.getBoundingClientRect();
-  const along = (middle, length, room) => {
-    const margin = 24;
-    if (length * scale + 2 * margin < room) return (room - length * scale) / 2;
-    return Math.max(Math.min(room / 2 - middle * scale, margin), room - margin - length * scale);
-  };
-  return [
-    along(place.x + WIDTH / 2, bounds.width, width),
-    along(place.y + HEAD / 2, bounds.height, height),
-    scale,
-  ];
-}
-
-function centre(number, scale) {
-  [view.x, view.y, view.scale] = centred(number, scale);
-  view.fitted = false;
-  move();
-}
-
-function bringIntoView(number, scale = view.scale) {
-  const place = view.places.get(number);
-  const { width, height } = canvas.getBoundingClientRect();
-  const [left, top] = [place.x * view.scale + view.x, place.y * view.scale + view.y];
-  const margin = 24;
-  const inside =
-    left >= margin &&
-    left + WIDTH * view.scale <= width - margin &&
-    top >= margin &&
-    top + HEAD * view.scale <= height - margin;
-  if (!inside || scale !== view.scale) fly(...centred(number, scale));
-}
-
-function zoom(factor, x, y) {
-  cancelAnimationFrame(flight);
-  const { width, height } = canvas.getBoundingClientRect();
-  [x, y] = [x ?? width / 2, y ?? height / 2];
-  const scale = Math.min(Math.max(view.scale * factor, 0.02), 4);
-  view.x = x - (x - view.x) * (scale / view.scale);
-  view.y = y - (y - view.y) * (scale / view.scale);
-  view.scale = scale;
-  view.fitted = false;
-  move();
 }
 
 function showMore(number, side) {
@@ -400,7 +289,6 @@ function openGroup(number) {
   const members = new Set(nodes[number].members);
   const neighbours = [...members].flatMap((member) => [...nodes[member].sources, ...nodes[member].targets]);
   const both = new Set([...members, ...neighbours]);
-  choose(null);
   show(both.size > FEW_NODES ? members : both);
 }
 
@@ -431,9 +319,10 @@ function setAddress() {
     if (view.column >= 0) parts.set("column", node.columns[view.column][0]);
   }
   const address = `#${parts}`;
-  if (address !== location.hash) history.replaceState(null, "", address);
+  if (address !== (location.hash || "#")) history.replaceState(null, "", address);
 }
 
+/** Select what the address names, and return whether it is in the graph. */
 function selectFromAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const kind = ["job", "group"].find((name) => parts.has(name)) ?? "dataset";
@@ -443,11 +332,13 @@ function selectFromAddress() {
       one.name === parts.get(kind) &&
       (!parts.has("namespace") || one.namespace === parts.get("namespace")),
   );
-  if (!node) return false;
-  choose(
-    node.number,
-    node.columns.findIndex(([name]) => name === parts.get("column")),
-  );
-  frame();
-  return true;
+  const column = node ? node.columns.findIndex(([name]) => name === parts.get("column")) : -1;
+  if (node) {
+    choose(node.number, column);
+    frame();
+  } else if (world) choose(null);
+  const name = node ? "column" : kind;
+  view.missing = column < 0 ? parts.get(name) : null;
+  showCount();
+  return Boolean(node);
 }
