@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError, InputError
+from openlineage_facets.cli.command_naming import command_naming, renamed_lineage
 from openlineage_facets.cli.config import read_config
 from openlineage_facets.cli.file_events import (
     BEGINNING,
@@ -28,7 +27,6 @@ from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for
 from openlineage_facets.cli.workflow_commands import escape_commands, print_message
 from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
 from openlineage_facets.event_files.sources import Source
-from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
 from openlineage_facets.review.lock import begins_like_lock, is_lock
 from openlineage_facets.review.lock_reading import LockReader
 from openlineage_facets.review.policies.unmatched import unknown_tag
@@ -36,9 +34,6 @@ from openlineage_facets.review.reviewed_lineage import joined
 from openlineage_facets.review.tagged_columns import propagated
 from openlineage_facets.state import Lineage, LineageState
 from openlineage_facets.version import install_command
-
-if TYPE_CHECKING:
-    from openlineage_facets.state.renaming import JoinedNames
 
 
 @dataclass(frozen=True)
@@ -129,22 +124,6 @@ def command_lineage(
     if rules is not None:
         lineage = renamed_lineage(lineage, rules, each_rule=each_rule)
     return CommandLineage(propagated(lineage, propagate) if propagate else lineage, skipped)
-
-
-def renamed_lineage(lineage: Lineage, rules: Naming, *, each_rule: bool = False) -> Lineage:
-    """Return a graph in which each dataset has one name, and print which datasets had several.
-
-    Raises:
-        CommandError: The rules do not come to an end.
-    """
-    from openlineage_facets.state.renaming import joined_names, renamed
-
-    try:
-        if rules.reports_joined:
-            report_joined(joined_names(lineage, rules), each_rule=each_rule)
-        return renamed(lineage, rules)
-    except NamingError as error:
-        raise CommandError(str(error)) from None
 
 
 def _report_unfinished(lineage: Lineage) -> None:
@@ -371,51 +350,6 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
 def reads_null_as_absent(option: bool) -> bool:
     """Return whether fields that are null count as absent: by the option or the settings of the project."""
     return option or read_config(Path.cwd()).null_is_absent
-
-
-def command_naming(option: str | None) -> Naming | None:
-    """Return the rules of a file: of the option, the environment or the settings of the project.
-
-    Raises:
-        CommandError: The file cannot be read or is invalid.
-    """
-    path = option or os.environ.get(VARIABLE) or read_config(Path.cwd()).naming
-    if not path:
-        return None
-    from openlineage_facets.naming.naming_rules import read_naming
-
-    try:
-        return read_naming(path)
-    except NamingError as error:
-        raise CommandError(str(error)) from None
-
-
-def report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
-    """Print how many datasets had several names.
-
-    Args:
-        joined: These datasets.
-        each_rule: Whether to print a message for each rule, with the first of its datasets, or one for all.
-    """
-    by_rule: dict[str, list[JoinedNames]] = {}
-    for dataset in sorted(joined, key=_place):
-        by_rule.setdefault(dataset.location, []).append(dataset)
-    if each_rule:
-        for location, (first, *others) in by_rule.items():
-            names = " and ".join(f"{name.namespace} {name.name}" for name in first.names)
-            more = f", and {len(others):,} more in the same way" if others else ""
-            print_message(
-                f"{location}: {names} are now one dataset, {first.name.namespace} {first.name.name}{more}"
-            )
-    elif joined:
-        count = "1 dataset" if len(joined) == 1 else f"{len(joined):,} datasets"
-        print_message(f"{count} had several names ({', '.join(by_rule)}); the command names shows them")
-
-
-def _place(joined: JoinedNames) -> tuple[str, int]:
-    """Return file and line of the rule that has made names one dataset."""
-    file, _, line = joined.location.rpartition(":")
-    return file, int(line) if line.isdecimal() else 0
 
 
 def report_unknown_tags(lineages: Sequence[CommandLineage], tags: Iterable[str]) -> None:

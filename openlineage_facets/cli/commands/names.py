@@ -43,7 +43,8 @@ def names(
     schema and last part. Read the pairs before you add the rules. Exits with 1 if something could not be
     read.
     """
-    from openlineage_facets.cli.command_lineage import command_lineage, command_naming
+    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.command_naming import command_naming
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.similar_names import naming_text, similar_names
 

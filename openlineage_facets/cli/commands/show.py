@@ -45,13 +45,8 @@ def show(
     """
     from openlineage_facets.base.json.json_input import json_value
     from openlineage_facets.cli.check.chunk_checker import load_profiles
-    from openlineage_facets.cli.command_lineage import (
-        command_naming,
-        lock_in,
-        lock_of,
-        reads_null_as_absent,
-        renamed_lineage,
-    )
+    from openlineage_facets.cli.command_lineage import lock_in, lock_of, reads_null_as_absent
+    from openlineage_facets.cli.command_naming import command_naming, renamed_lineage
     from openlineage_facets.cli.config import read_config
     from openlineage_facets.cli.file_events import command_sources, location_of
     from openlineage_facets.cli.formats.views import print_event, print_lock
