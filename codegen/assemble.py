@@ -18,6 +18,9 @@ from .normalize import Normalized, Schema
 FORMATS = frozenset({"date-time", "uuid", "uri"})
 """The formats with a separate type; `uri` is only an annotation."""
 
+LARGEST_UNION = 1000
+"""How many alternatives a type may have: Python nests each in the next."""
+
 
 def assemble(normalized: Normalized, names: Names) -> ir.Library:
     """Return the intermediate representation of `normalized`.
@@ -303,8 +306,14 @@ class _Assembler:
 
     def _union(self, schema: Schema) -> ir.Type:
         members = tuple(self._inline(branch) for branch in schema.branches)
+        keyword = "oneOf" if schema.exactly_one else "anyOf"
+        if len(members) > LARGEST_UNION:
+            message = f"expected at most {LARGEST_UNION} alternatives, found {len(members)}"
+            raise schema.error(
+                keyword, f"{message}; move some of them into a definition with its own {keyword}"
+            )
         if schema.exactly_one and len(set(members)) < len(members):
-            raise schema.error("oneOf", "two branches are equal, so both always match; remove one of them")
+            raise schema.error(keyword, "two branches are equal, so both always match; remove one of them")
         return ir.Union(members, schema.exactly_one)
 
     # -- facets --------------------------------------------------------------------------------------

@@ -84,9 +84,7 @@ def read_custom_facets(
     for file in read.files:
         document, unenforced = unchecked_document(file, id_base=id_base, lenient=lenient)
         problems, rest = _json_schema_errors(document)
-        published_copy = next(
-            (other for other in base if same_file(document.schema_id, other.schema_id)), None
-        )
+        published_copy = next((other for other in base if _is_copy(document, other)), None)
         if problems:
             errors += problems
             invalid += [] if rest is None else [rest]
@@ -94,6 +92,8 @@ def read_custom_facets(
             notes.append(
                 document.note("", f"is published as {published_copy.schema_id}, which is used instead")
             )
+            copied = replace(published_copy, copies=(*published_copy.copies, document.schema_id))
+            base[base.index(published_copy)] = copied
         else:
             notes += unenforced
             documents.append(document)
@@ -126,6 +126,11 @@ def read_custom_facets(
             for error in sorted(errors, key=lambda error: order.get(Path(error.path), -1))
         ),
     )
+
+
+def _is_copy(document: Document, published: Document) -> bool:
+    """Return whether a document is a version of a published one, or the core under another URL."""
+    return same_file(document.schema_id, published.schema_id) or (document.is_core and published.is_core)
 
 
 def _json_schema_errors(document: Document) -> tuple[list[SchemaError], Document | None]:

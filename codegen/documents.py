@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from .errors import SchemaError, located, steps_of
+from .errors import SchemaError, located, pointer_of, steps_of
+from .keywords import references
 
 CORE_FILE = "OpenLineage.json"
 """The document that defines events, entities and base facets."""
@@ -37,8 +38,8 @@ class Document:
         is_base: Whether it was only read because other documents extend it.
         unenforced: The values of keywords that were left out because classes cannot enforce them, by their
             JSON Pointers.
-        defined_under: The keyword of the definitions in the file, which are read as `$defs`.
-        moved: Where in the file definitions are that were moved to `$defs`, by their JSON Pointers here.
+        moved: Where in the file schemas are that were moved to `$defs`, by their JSON Pointers here.
+        copies: The `$id` of copies of it, which mean this document.
     """
 
     path: Path
@@ -47,13 +48,14 @@ class Document:
     published_at: str = ""
     is_base: bool = False
     unenforced: Mapping[str, Any] = field(default_factory=dict)
-    defined_under: str = "$defs"
     moved: Mapping[str, str] = field(default_factory=dict)
+    copies: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def is_core(self) -> bool:
-        """Whether this is the core document."""
-        return self.path.name == CORE_FILE
+        """Whether this is the core document: a facet in a file of that name refers to the core."""
+        files = (reference.partition("#")[0] for reference in references(self.schema))
+        return self.path.name == CORE_FILE and not any(file.endswith(CORE_FILE) for file in files)
 
     @property
     def is_proposal(self) -> bool:
@@ -90,11 +92,9 @@ class Document:
 
     def pointer_in_file(self, pointer: str) -> str:
         """Return the JSON Pointer in the file to what `pointer` refers to in `schema`."""
-        for definition, place in self.moved.items():
-            if pointer == definition or pointer.startswith(f"{definition}/"):
-                return place + pointer.removeprefix(definition)
-        is_defined = pointer == "/$defs" or pointer.startswith("/$defs/")
-        return f"/{self.defined_under}{pointer.removeprefix('/$defs')}" if is_defined else pointer
+        around = [place for place in self.moved if f"{pointer}/".startswith(f"{place}/")]
+        innermost = max(around, key=len, default="")
+        return self.moved.get(innermost, "") + pointer.removeprefix(innermost)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,16 @@ class Spec:
     @cached_property
     def by_id(self) -> Mapping[str, Document]:
         """The documents by `$id`."""
-        return {document.schema_id: document for document in self.documents}
+        return {
+            schema_id: document
+            for document in self.documents
+            for schema_id in (document.schema_id, *document.copies)
+        }
+
+    @cached_property
+    def types(self) -> dict[Key, frozenset[str]]:
+        """The JSON types that definitions allow, as far as `normalize.py` needs them: filled there."""
+        return {}
 
     def file_of(self, document: Document) -> Path:
         """Return the path of a document, that of the folder if it is a single file."""
@@ -241,20 +250,50 @@ def base_facets(document: Document, schema: Any, spec: Spec, pointer: str) -> li
     Raises:
         SchemaError: A reference cannot be resolved.
     """
-    names: set[str] = set()
-    waiting: list[tuple[Document, Any]] = [(document, schema)]
-    seen: set[tuple[str, str]] = set()
+    reached = reached_definitions(spec, (document, schema, pointer), _is_of_core, is_extended=True)
+    return sorted(name for _, name in reached)
+
+
+def _is_of_core(document: Document, _: str) -> bool:
+    return document.is_core
+
+
+def reached_definitions(
+    spec: Spec,
+    place: tuple[Document, Any, str],
+    is_last: Callable[[Document, str], bool],
+    *,
+    is_extended: bool = False,
+) -> Iterator[tuple[Document, str]]:
+    """Yield the definitions that a schema refers to or is one of, each once, in their order in the schema.
+
+    Args:
+        spec: The documents.
+        place: The document, the schema, and its JSON Pointer.
+        is_last: Whether to yield a definition; otherwise, to yield those that it refers to.
+        is_extended: Whether a schema is one of several members of an `allOf`, too.
+
+    Raises:
+        SchemaError: A reference cannot be resolved.
+    """
+    waiting = [place]
+    seen: set[Key] = set()
     while waiting:
-        owner, part = waiting.pop()
-        if not isinstance(part, Mapping):
+        owner, schema, pointer = waiting.pop()
+        if not isinstance(schema, Mapping):
             continue
-        if isinstance(part.get("$ref"), str):
-            target, definition = spec.resolve(owner, part["$ref"], pointer)
-            if target.is_core:
-                names.add(definition)
-            elif (target.schema_id, definition) not in seen:
-                seen.add((target.schema_id, definition))
-                waiting.append((target, target.definitions[definition]))
+        inner: list[tuple[Document, Any, str]] = []
+        if isinstance(schema.get("$ref"), str):
+            target, name = spec.resolve(owner, schema["$ref"], f"{pointer}/$ref")
+            if (target.schema_id, name) not in seen:
+                seen.add((target.schema_id, name))
+                if is_last(target, name):
+                    yield target, name
+                else:
+                    inner.append((target, target.definitions[name], pointer_of(["$defs", name])))
         for keyword in ("allOf", "anyOf", "oneOf"):
-            waiting += [(owner, branch) for branch in part.get(keyword, ())]
-    return sorted(names)
+            members = schema.get(keyword, ())
+            if keyword != "allOf" or is_extended or len(members) == 1:
+                places = (f"{pointer}/{keyword}/{number}" for number in range(len(members)))
+                inner += [(owner, member, at) for member, at in zip(members, places, strict=True)]
+        waiting += reversed(inner)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
-from .documents import Document, Note, Spec, base_facets
+from .documents import Document, Note, Spec, base_facets, reached_definitions
 from .errors import SchemaError, pointer_of
 from .identifiers import attribute_names, pascal_case, snake_case
 from .keywords import ASSERTED_FORMATS, reference_of, references, schemas_in
@@ -22,7 +23,7 @@ _IMMUTABLE = re.compile(r"\d+[-.]\d+[-.]\d+|/[0-9a-f]{7,40}/|/v?\d+(\.\d+)*/")
 
 def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
     """Yield what contradicts the naming rules: facets of another entity than their names say, or of none."""
-    keyed, parts = _referred(_keys(document)), _referred(document.definitions)
+    keyed, parts = _keyed(document, spec), _referred([document.definitions, _keys(document)])
     for name, schema in document.definitions.items():
         if not name.endswith("Facet") and name not in keyed:
             continue
@@ -51,6 +52,16 @@ def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
 def _renamed(name: str, base: str) -> str:
     """Return the name of a facet with the ending of its base."""
     return f"{name.removesuffix('Facet')}{base}"
+
+
+def _keyed(document: Document, spec: Spec) -> set[str]:
+    """Return the definitions that the keys of a document refer to: its facets."""
+    names: set[str] = set()
+    for schema in _keys(document).values():
+        with suppress(SchemaError):  # Reported by the pass that resolves references.
+            reached = reached_definitions(spec, (document, schema, ""), lambda *_: True)
+            names |= {name for owner, name in reached if owner.schema_id == document.schema_id}
+    return names
 
 
 def _referred(value: object) -> set[str]:
@@ -158,12 +169,17 @@ def _equal_names(document: Document, pointer: str, schema: Mapping[str, Any]) ->
     """Yield the properties that another one has the same Python name as: theirs get an underscore."""
     if not isinstance(schema.get("properties"), Mapping):
         return
-    names = attribute_names(schema["properties"])
-    owners = {names[wire]: wire for wire in names}
+    facet = _OWN_OBJECT.fullmatch(pointer)
+    inherited = attribute_names(_INHERITED) if facet and base_of(facet[1]) else {}
+    names = attribute_names(schema["properties"].keys() - inherited.keys(), inherited.values())
+    owners = {name: wire for wire, name in (inherited | names).items()}
     for wire, name in names.items():
         other = owners.get(snake_case(wire), wire)
         if other != wire:
-            message = (
-                f"{wire!r} becomes {name}, because {other!r} becomes {snake_case(wire)}; rename one of them"
-            )
+            fix = "rename it" if other in inherited else "rename one of them"
+            message = f"{wire!r} becomes {name}, because {other!r} becomes {snake_case(wire)}; {fix}"
             yield document.note(pointer + pointer_of(["properties", wire]), message)
+
+
+_OWN_OBJECT = re.compile(r"/\$defs/([^/]+)(?:/allOf/\d+)*")
+"""The pointer of a definition, or of what it adds to its base."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from . import ir
-from .documents import Document, Spec
+from .documents import Document, Spec, reached_definitions
 from .errors import pointer_of
 from .identifiers import slot_names
 from .name import Names, container_name
@@ -46,58 +45,29 @@ def claims(spec: Spec, names: Names, library: ir.Library, paths: Paths) -> Claim
     Raises:
         SchemaError: A key has no facet, or two.
     """
+
+    def is_class(owner: Document, definition: str) -> bool:
+        return isinstance(library.index[names.definitions[owner.schema_id, definition]], ir.Class)
+
     claimed: dict[tuple[ir.Named, str], dict[str, Claim]] = {}
     for document in spec.documents:
         for key, schema in document.schema.get("properties", {}).items() if not document.is_core else ():
             pointer = pointer_of(["properties", key])
-            facets = list(_classes(spec, names, library, (document, schema, pointer)))
+            facets = list(reached_definitions(spec, (document, schema, pointer), is_class))
             if not facets:
                 raise document.error(pointer, "expected a $ref to the facet with this key")
-            for facet in facets:
-                claim = Claim(document, facet)
+            for owner, definition in facets:
+                claim = Claim(document, names.definitions[owner.schema_id, definition])
                 base = _base(claim, pointer, library, paths)
                 proposal = document.path.name if document.is_proposal else ""
                 other = claimed.setdefault((base, key), {}).setdefault(proposal, claim)
                 if other != claim:
                     raise document.error(
                         pointer,
-                        f"{key!r} of {base.name} is the key of both {facet.name} and {other.facet.name} of "
-                        f"{other.document.path.as_posix()}; use another key",
+                        f"{key!r} of {base.name} is the key of both {claim.facet.name} and "
+                        f"{other.facet.name} of {other.document.path.as_posix()}; use another key",
                     )
     return claimed
-
-
-def _classes(
-    spec: Spec, names: Names, library: ir.Library, place: tuple[Document, Any, str]
-) -> Iterator[ir.Named]:
-    """Yield the facet classes that a key may hold, each once, through any anyOf and oneOf.
-
-    Args:
-        spec: The schema files.
-        names: The names of their definitions.
-        library: Every definition.
-        place: The document, the schema under the key, and its JSON Pointer.
-    """
-    waiting = [place]
-    seen: set[ir.Named] = set()
-    while waiting:
-        owner, schema, pointer = waiting.pop()
-        if not isinstance(schema, Mapping):
-            raise owner.error(pointer, "expected a $ref to a facet, found true or false")
-        inner = []
-        if "$ref" in schema:
-            target, definition = spec.resolve(owner, schema["$ref"], f"{pointer}/$ref")
-            named = names.definitions[target.schema_id, definition]
-            if named not in seen:
-                seen.add(named)
-                if isinstance(library.index[named], ir.Class):
-                    yield named
-                else:
-                    inner.append((target, target.definitions[definition], pointer_of(["$defs", definition])))
-        for keyword in ("anyOf", "oneOf"):
-            for number, member in enumerate(schema.get(keyword, ())):
-                inner.append((owner, member, f"{pointer}/{keyword}/{number}"))
-        waiting += reversed(inner)
 
 
 def _base(claim: Claim, pointer: str, library: ir.Library, paths: Paths) -> ir.Named:

@@ -113,11 +113,13 @@ def module_aliases(modules: Iterable[str], taken: Collection[str]) -> dict[str, 
 
 
 def class_name(name: str) -> str:
-    """Return the class name of a definition, with `Model` appended if the name has another meaning."""
+    """Return the class name of a definition, with `Model` appended if the name has another meaning.
+
+    A name without upper and lower case, such as Chinese ones, could be that of the field with this class.
+    """
     text = pascal_case(name)
-    return (
-        f"{text}Model" if text in _CLASS_NAMES or keyword.iskeyword(text) or hasattr(builtins, text) else text
-    )
+    is_taken = text in _CLASS_NAMES or keyword.iskeyword(text) or hasattr(builtins, text)
+    return f"{text}Model" if is_taken or text == snake_case(text) else text
 
 
 def module_name(stem: str) -> str:

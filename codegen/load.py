@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,10 @@ from typing import Any
 from openlineage_facets.schema_folder import SchemaFile, SchemaFolder, read_schema_folder, with_id
 
 from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec, version_of, version_text, without_version
-from .errors import SchemaError, SchemaErrors, steps_of, truncated_repr
+from .errors import SchemaError, SchemaErrors, pointer_of, steps_of, truncated_repr
 from .keywords import references
 from .metaschema import metaschema_error
-from .modernize import modern_core, modern_schema
+from .modernize import has_distinct_definitions, modern_core, modern_schema
 from .references import with_definitions_only
 
 
@@ -71,7 +71,9 @@ def load_extending(
     if not any(document.is_core for document in documents):
         files = {document.path.name for document in documents}
         bases = _valid_documents(read_schema_folder(published))
-        documents += [replace(base, is_base=True) for base in bases if base.path.name not in files]
+        documents += [
+            replace(base, is_base=True) for base in bases if base.is_core or base.path.name not in files
+        ]
     documents, _ = with_definitions_only(documents)
     return Spec(folder, tuple(documents), tuple(ignored_notes(folder, read)))
 
@@ -137,9 +139,17 @@ def unchecked_document(
         schema_id.removesuffix("#") if isinstance(schema_id, str) else "",
         modern,
         unenforced={pointer: _value_at(schema, pointer) for pointer, _ in dropped},
-        defined_under="definitions" if "definitions" in schema and "$defs" not in schema else "$defs",
+        moved=_moved_definitions(schema),
     )
     return document, [document.note(*place_and_reason) for place_and_reason in dropped]
+
+
+def _moved_definitions(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Return where in a file the definitions are that are read as `$defs`, by their JSON Pointers here."""
+    if "$defs" not in schema:
+        return {"/$defs": "/definitions"} if "definitions" in schema else {}
+    names = schema["definitions"] if has_distinct_definitions(schema) else ()
+    return {pointer_of(["$defs", name]): pointer_of(["definitions", name]) for name in names}
 
 
 def _value_at(schema: Any, pointer: str) -> Any:
@@ -231,7 +241,7 @@ def _with_facet_files(core: Document) -> list[Document]:
             facet["$id"],
             facet,
             published_at=core.schema_id,
-            defined_under=core.defined_under,
+            moved=core.moved,
         )
         for name, facet in facets.items()
     ]

@@ -80,6 +80,11 @@ class Merged:
         self._add(schema, pointer)
         self._assert_sound(schema, pointer)
 
+    @property
+    def has_fields(self) -> bool:
+        """Whether the schema constrains single properties."""
+        return bool(self.properties or self.required or self.rules)
+
     def _error(self, pointer: str, keyword: str, message: str) -> SchemaError:
         return self._document.error(pointer + pointer_of([keyword]), message)
 
@@ -231,7 +236,6 @@ class Merged:
 
         types = set(self.types)
         is_asserted = self.format in ASSERTED_FORMATS
-        has_fields = bool(self.properties or self.required or self.rules)
         self._assert_constraints_sound(reject)
         if self.branches:
             for keyword, is_used in (
@@ -249,7 +253,7 @@ class Merged:
             reject("not", "refuses every value that is no object; set 'type' to 'object'")
         if self.items is not None and "array" not in types:
             reject("items", "applies only to arrays; add 'type: array'")
-        if (has_fields or self.additional is not None) and not self.references and "object" not in types:
+        if (self.has_fields or self.additional is not None) and not self.references and "object" not in types:
             reject("properties", "applies only to objects; add 'type: object'")
         if self.references:
             if self.values is not None or self.items is not None or self.constraints or self.format:
@@ -272,7 +276,7 @@ class Merged:
         if wrong:
             message = f"{truncated_repr(wrong[0])} does not match the type; remove it or change 'type'"
             reject("const" if "const" in schema else "enum", message)
-        if self.branches and (has_fields or self.references or self.values):
+        if self.branches and (self.has_fields or self.references or self.values):
             message = "combined with other constraints; move them into the branches"
             reject("oneOf" if self.exactly_one else "anyOf", message)
 

@@ -39,8 +39,6 @@ def modern_schema(schema: Mapping[str, Any], *, lenient: bool = False) -> tuple[
         lenient: Whether to remove keywords that generated classes cannot enforce; each gets a note.
     """
     notes: Notes = []
-    if isinstance(schema.get("id"), str) and "$id" not in schema:
-        schema = {"$id": schema["id"], **{name: value for name, value in schema.items() if name != "id"}}
     return _Rewriting(lenient, notes).schema(schema, ""), notes
 
 
@@ -59,6 +57,7 @@ class _Rewriting:
         """
         if not isinstance(schema, Mapping):
             return schema
+        schema = _with_current_id(schema, is_root=not pointer)
         rewritten: dict[str, Any] = {}
         for keyword, value in schema.items():
             place = pointer + pointer_of([keyword])
@@ -69,13 +68,16 @@ class _Rewriting:
                 problem = "is not enforced" if is_known else "is unknown and left out"
                 self._notes.append((place, f"{keyword!r} {problem}"))
                 continue
-            if keyword == "definitions" and "$defs" not in schema:
+            if keyword == "definitions" and ("$defs" not in schema or has_distinct_definitions(schema)):
                 keyword = "$defs"
             if keyword == "dependencies" and _is_names_by_name(value) and "dependentRequired" not in schema:
                 keyword = "dependentRequired"
             if keyword == "$ref" and isinstance(value, str):
                 value = re.sub(r"\A([^#]*#/)definitions/", r"\1$defs/", value)
-            rewritten |= self._with_inner(keyword, value, place)
+            inner = self._with_inner(keyword, value, place)
+            if keyword == "$defs" and keyword in rewritten:
+                inner = {keyword: rewritten[keyword] | inner[keyword]}
+            rewritten |= inner
         return _with_exclusive_bounds(rewritten)
 
     def _with_inner(self, keyword: str, value: Any, place: str) -> dict[str, Any]:
@@ -142,6 +144,31 @@ def _has_no_effect(keyword: str, value: Any) -> bool:
 
 def _is_names_by_name(value: Any) -> bool:
     return isinstance(value, Mapping) and all(isinstance(names, list) for names in value.values())
+
+
+def has_distinct_definitions(schema: Mapping[str, Any]) -> bool:
+    """Return whether a schema has `definitions` and `$defs` with different names."""
+    older, current = schema.get("definitions"), schema.get("$defs")
+    return isinstance(older, Mapping) and isinstance(current, Mapping) and older.keys().isdisjoint(current)
+
+
+_ANCHOR = re.compile(r"#([A-Za-z_][-A-Za-z0-9._]*)")
+
+
+def _with_current_id(schema: Mapping[str, Any], *, is_root: bool) -> Mapping[str, Any]:
+    """Return a schema with the `id` of draft 4 as `$id`, and with the fragment of draft 7 as `$anchor`.
+
+    A fragment that is a JSON Pointer names what can be referred to without it.
+    """
+    keyword = "$id" if "$id" in schema else "id"
+    schema_id = schema.get(keyword)
+    if not isinstance(schema_id, str):
+        return schema
+    rest = {name: value for name, value in schema.items() if name != keyword}
+    if is_root or not schema_id.startswith("#"):
+        return {"$id": schema_id, **rest}
+    anchor = _ANCHOR.fullmatch(schema_id)
+    return {"$anchor": anchor[1], **rest} if anchor else rest
 
 
 def _with_exclusive_bounds(schema: dict[str, Any]) -> dict[str, Any]:

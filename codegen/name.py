@@ -1,7 +1,8 @@
 """Name everything that generated code defines: modules, definitions, and the schemas inside them.
 
 A schema nested in another becomes a class named after its property. If that name is taken by something else,
-the names of the classes around it are put in front; no name is ever numbered.
+the names of the classes around it are put in front. Only if these are taken too, which the alternatives of a
+`oneOf` can cause, the numbers of alternatives are part of the name.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ def name(normalized: Normalized) -> Names:
         nested = _NestedNames(modules[document.schema_id], _reserved(normalized, definitions, document))
         for definition in document.definitions:
             key = (document.schema_id, definition)
-            nested.inside(normalized.definitions[key], _Naming(definitions[key].name, ()), is_definition=True)
+            text = definitions[key].name
+            nested.inside(normalized.definitions[key], _Naming(text, (), text), is_definition=True)
             inline[key] = tuple(nested.added)
             nested.added.clear()
         places |= {(document.schema_id, pointer): named for pointer, named in nested.places.items()}
@@ -119,10 +121,17 @@ def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], docum
 
 @dataclass(frozen=True)
 class _Naming:
-    """The name that a nested schema gets if it is free, and those of the classes around it."""
+    """The names that a nested schema can get.
+
+    Attributes:
+        name: The one that it gets if it is free.
+        parents: Those of the classes around it, the innermost first.
+        place: One that no other place has: everything around it, with the numbers of alternatives.
+    """
 
     name: str
     parents: tuple[str, ...]
+    place: str
 
     def candidates(self) -> Iterator[str]:
         """Yield names: its own, then with more and more of the names around it in front."""
@@ -132,12 +141,20 @@ class _Naming:
             text = f"{parent}{text}"
             yield text
         yield f"{self.name}Object"
+        yield self.place
 
-    def inner(self, text: str) -> _Naming:
-        return _Naming(text, self.parents)
+    def option(self, number: int) -> _Naming:
+        return _Naming(f"{self.name}Option", self.parents, f"{self.place}Option{number}")
+
+    def item(self) -> _Naming:
+        return _Naming(singular(self.name), self.parents, f"{self.place}Item")
+
+    def extra(self) -> _Naming:
+        return _Naming(f"{self.name}Extra", self.parents, f"{self.place}Extra")
 
     def property(self, wire: str) -> _Naming:
-        return _Naming(pascal_case(wire), (self.name, *self.parents))
+        text = pascal_case(wire)
+        return _Naming(text, (self.name, *self.parents), f"{self.place}{text}")
 
 
 class _NestedNames:
@@ -161,8 +178,8 @@ class _NestedNames:
     def inside(self, schema: Schema, naming: _Naming, *, is_definition: bool = False) -> None:
         """Name the schemas inside the type of `schema` that become definitions, inner ones first."""
         if schema.branches:
-            for branch in schema.branches:
-                self._part(branch, naming.inner(f"{naming.name}Option"))
+            for number, branch in enumerate(schema.branches, start=1):
+                self._part(branch, naming.option(number))
         elif schema.references:
             if len(schema.references) > 1 or schema.is_object_with_fields or is_definition:
                 self._class(schema, naming, is_definition=is_definition)
@@ -172,7 +189,7 @@ class _NestedNames:
         elif schema.values is None:
             for kind in schema.types:
                 if kind == "array" and schema.items is not None:
-                    self._part(schema.items, naming.inner(singular(naming.name)))
+                    self._part(schema.items, naming.item())
                 elif kind == "object" and schema.is_object_with_fields:
                     self._class(schema, naming, is_definition=is_definition and schema.types == ("object",))
                 elif kind == "object" and isinstance(schema.additional, Schema):
@@ -186,7 +203,7 @@ class _NestedNames:
 
     def _class(self, schema: Schema, naming: _Naming, *, is_definition: bool) -> None:
         if isinstance(schema.additional, Schema):
-            self._part(schema.additional, naming.inner(f"{naming.name}Extra"))
+            self._part(schema.additional, naming.extra())
         for wire, part in schema.properties.items():
             self.inside(part, naming.property(wire))
         if not is_definition:

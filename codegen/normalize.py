@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import ir
+from .dependencies import LONGEST_CHAIN
 from .documents import Document, Key, Spec
 from .errors import SchemaError, pointer_of
 from .keywords import (
@@ -161,6 +163,7 @@ def normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sch
     if schema is True or schema == {}:
         return Schema(document, pointer)
     merged = Merged(spec, document, schema, pointer)
+    _assert_refers_to_object(spec, document, merged)
     values, constraints = merged.values, merged.constraints
     if values is not None and constraints:
         values, constraints = ir.Constants(value for value in values if meets(constraints, value)), {}
@@ -174,9 +177,7 @@ def normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sch
         if merged.types and isinstance(part, Mapping) and not part.keys().isdisjoint(_ELSEWHERE):
             more = _allowed_types(spec, document, part, place) - with_integers(merged.types)
             if more:
-                kinds = " or ".join(kind for kind in TYPES if kind in more)
-                message = f"allows {kinds!r}, unlike the schema with this branch; change one of the types"
-                raise document.error(place, message)
+                raise document.error(place, _other_types(more, "the schema with this branch"))
             return part
         restricted = _restricted(part, merged.types)
         if restricted is None:
@@ -233,22 +234,47 @@ _ELSEWHERE = ("$ref", "allOf")
 """Keywords of a schema whose types are not next to them."""
 
 
+def _assert_refers_to_object(spec: Spec, document: Document, merged: Merged) -> None:
+    """Reject a `$ref` to a definition of more than objects next to the type `object`, which has no effect."""
+    if not merged.types or len(merged.references) != 1 or merged.has_fields:
+        return  # Several definitions, and those that get more fields, are classes.
+    (reference,) = merged.references
+    more = _types_of(spec, reference.key) - {"object"}
+    if more:
+        raise document.error(reference.pointer, _other_types(more, "the type 'object' next to it"))
+
+
+def _other_types(kinds: Set[str], expected: str) -> str:
+    """Return the message about a schema that allows more types than expected."""
+    found = " or ".join(kind for kind in TYPES if kind in kinds)
+    return f"allows {found!r}, unlike {expected}; change one of the types"
+
+
+def _types_of(spec: Spec, key: Key, depth: int = 0) -> frozenset[str]:
+    """Return the JSON types that a definition allows, none if it has an error, which is reported later."""
+    if key not in spec.types and depth <= LONGEST_CHAIN:
+        spec.types[key] = frozenset()  # If it refers to itself.
+        owner, place = spec.by_id[key[0]], pointer_of(["$defs", key[1]])
+        with suppress(SchemaError):
+            spec.types[key] = _allowed_types(spec, owner, owner.definitions[key[1]], place, depth + 1)
+    return spec.types.get(key, frozenset())
+
+
 def _allowed_types(
-    spec: Spec, document: Document, schema: Any, pointer: str, seen: frozenset[Key] = frozenset()
+    spec: Spec, document: Document, schema: Any, pointer: str, depth: int = 0
 ) -> frozenset[str]:
     """Return the JSON types that a schema and the definitions that it refers to allow."""
     merged = Merged(spec, document, schema, pointer)
     allowed = with_integers(merged.types or TYPES)
     if merged.values is not None:
         allowed &= set(map(json_type, merged.values))
-    for key in (reference.key for reference in merged.references if reference.key not in seen):
-        owner, place = spec.by_id[key[0]], pointer_of(["$defs", key[1]])
-        allowed &= _allowed_types(spec, owner, owner.definitions[key[1]], place, seen | {key})
+    for reference in merged.references:
+        allowed &= _types_of(spec, reference.key, depth)
     if merged.branches:
         allowed &= {
             kind
             for part, place in merged.branches
-            for kind in _allowed_types(spec, document, part, place, seen)
+            for kind in _allowed_types(spec, document, part, place, depth)
         }
     return allowed
 

@@ -147,7 +147,7 @@ def _verify_fields(module: ir.Module, definition: ir.Class, node: ast.ClassDef, 
     }
     write = Annotations(module.name, library)
     for field in definition.fields:
-        held = ast.unparse(ast.parse(write.held(field.type, optional=not field.required), mode="eval"))
+        held = write.held(field.type, optional=not field.required)
         constraints = {FIELD_ARGUMENTS[name]: bound for name, bound in field.constraints}
         expected = (field.wire, held, constraints)
         annotation = annotations.get(field.python)
@@ -165,7 +165,8 @@ def _field(name: str, annotation: ast.expr, held: str) -> tuple[str, str, dict[s
         annotation: Its annotation.
         held: The expected type, which may itself be `Annotated[..., Field(...)]`.
     """
-    if ast.unparse(annotation) == held:
+    expected = ast.parse(held, mode="eval").body
+    if _is_same(annotation, expected):
         return name, held, {}
     arguments: dict[str, Any] = {}
     match annotation:
@@ -175,4 +176,20 @@ def _field(name: str, annotation: ast.expr, held: str) -> tuple[str, str, dict[s
             arguments = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
     wire = arguments.pop("alias", name)
     arguments.pop("deprecated", None)
-    return wire, ast.unparse(annotation), arguments
+    return wire, held if _is_same(annotation, expected) else ast.unparse(annotation), arguments
+
+
+def _is_same(node: ast.expr, other: ast.expr) -> bool:
+    """Return whether two expressions are equal, without recursion: alternatives are nested in each other."""
+    waiting: list[tuple[Any, Any]] = [(node, other)]
+    while waiting:
+        left, right = waiting.pop()
+        if type(left) is not type(right):
+            return False
+        if isinstance(left, ast.AST):
+            waiting += ((getattr(left, field), getattr(right, field)) for field in left._fields)
+        elif isinstance(left, list) and len(left) == len(right):
+            waiting += zip(left, right, strict=True)
+        elif left != right:
+            return False
+    return True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from ..documents import version_of, version_text
 
@@ -56,6 +58,31 @@ class Change:
     def is_breaking(self) -> bool:
         """Whether valid events or Python code become invalid."""
         return self.step is Step.MODEL or self.breaks_code
+
+
+def narrowing(is_tighter: bool) -> tuple[Step, Broken]:
+    """Return the version step and who breaks if fewer values are allowed, or else more."""
+    return TIGHTENED if is_tighter else RELAXED
+
+
+def changing(old: object, new: object) -> tuple[Step, Broken]:
+    """Return the version step and who breaks if a constraint has another value, None where it is absent."""
+    return OTHER if old is not None and new is not None else narrowing(old is None)
+
+
+def narrowed(text: str, is_tighter: bool) -> Change:
+    """Return the change of a constraint that allows fewer or more values."""
+    return Change("tightened" if is_tighter else "relaxed", text, *narrowing(is_tighter))
+
+
+def at(path: str) -> str:
+    """Return the path of a value, as texts of changes name it."""
+    return path or "the object"
+
+
+def values_text(values: tuple[Any, ...]) -> str:
+    """Return constants as texts of changes name them."""
+    return ", ".join(json.dumps(value, ensure_ascii=False) for value in values)
 
 
 @dataclass(frozen=True)

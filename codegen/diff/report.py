@@ -40,7 +40,7 @@ def _text_lines(diff: Diff) -> Iterator[str]:
 
 
 def _effects(document: DocumentDiff) -> list[str]:
-    return [change.effect for change in document.changes if change.effect]
+    return list(dict.fromkeys(change.effect for change in document.changes if change.effect))
 
 
 def _summary(diff: Diff) -> str:

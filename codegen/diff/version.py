@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .. import ir
@@ -62,6 +62,8 @@ class SchemaVersion:
         if errors:
             raise SchemaErrors(errors)
         self.spec = spec
+        self._types: dict[int, tuple[Schema, frozenset[str]]] = {}
+        """The JSON types of schemas with branches, by the ids of these schemas."""
         self._core = spec.core.schema_id
         names = name(Normalized(spec, self.definitions))
         classes = {(key[0], f"/$defs/{key[1]}"): named for key, named in names.definitions.items()}
@@ -122,31 +124,41 @@ class SchemaVersion:
                     waiting.append(self.definitions[reference.key])
         return View(schema, "", tuple(sorted(set(bases))), properties, frozenset(required), frozenset(rules))
 
-    def json_types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
+    def json_types(self, schema: Schema) -> frozenset[str]:
         """Return the JSON types that a schema allows, empty for any."""
         schema = self.view(schema).schema
-        if schema.branches:
-            kinds = (
-                [self.json_types(branch, depth + 1) for branch in schema.branches] if depth < _DEEPEST else []
-            )
-            return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
-        if schema.values is not None:
-            return frozenset(map(json_type, schema.values))
-        return frozenset(schema.types or (("object",) if schema.references else ()))
+        if not schema.branches:
+            if schema.values is not None:
+                return frozenset(map(json_type, schema.values))
+            return frozenset(schema.types or (("object",) if schema.references else ()))
+        if id(schema) not in self._types:
+            self._types[id(schema)] = schema, frozenset()  # For a schema that is among its branches.
+            types = [self.json_types(branch) for branch in schema.branches]
+            self._types[id(schema)] = schema, frozenset[str]().union(*types) if all(types) else frozenset()
+        return self._types[id(schema)][1]
 
     def is_counted(self, schema: Schema) -> bool:
         """Return whether a value could match two branches of a oneOf, so that it differs from anyOf."""
-        if not schema.exactly_one or ir.discriminators(map(self._constants, schema.branches)):
-            return False
-        seen: set[str] = set()
-        for branch in schema.branches:
-            kinds = {"number" if kind == "integer" else kind for kind in self.json_types(branch)}
-            if not kinds or kinds & seen:
+        branches: dict[str, list[Schema]] = {}
+        for branch in schema.branches if schema.exactly_one else ():
+            types = self.json_types(branch)
+            if not types:
                 return True
-            seen |= kinds
-        return False
+            for kind in {"number" if kind == "integer" else kind for kind in types}:
+                branches.setdefault(kind, []).append(branch)
+        return not all(
+            len(parts) == 1 or self._exclude_each_other(parts, kind) for kind, parts in branches.items()
+        )
 
-    def _constants(self, schema: Schema) -> dict[str, ir.Constants]:
+    def _exclude_each_other(self, schemas: Sequence[Schema], kind: str) -> bool:
+        """Return whether schemas of a JSON type are different constants, or have properties that are."""
+        if kind == "object":
+            return bool(ir.discriminators(map(self.constants, schemas)))
+        values = [self.view(schema).schema.values for schema in schemas]
+        constants = [(json_type(value), value) for part in values for value in part or ()]
+        return None not in values and len(set(constants)) == len(constants)
+
+    def constants(self, schema: Schema) -> dict[str, ir.Constants]:
         """Return the constants of the required properties that have some."""
         view = self.view(schema)
         values = {
@@ -176,6 +188,9 @@ class SchemaVersion:
                 return "several types"
             branches = [self.described(branch, depth + 1) for branch in resolved.branches]
             return " or ".join(dict.fromkeys(branches))
+        each = resolved.of_each_type()
+        if len(each) > 1:
+            return " or ".join(self.described(part, depth) for part in each)
         if "array" in resolved.types and resolved.items is not None and depth < _DEEPEST:
             return f"list of {self.described(resolved.items, depth + 1)}"
         if isinstance(resolved.additional, Schema) and not view.properties and depth < _DEEPEST:

@@ -234,12 +234,7 @@ class _ModuleRenderer:
         return definition.extras is not None
 
     def _checks(self, definition: ir.Class) -> list[str]:
-        lines = []
-        renamed = [field for field in definition.fields if field.python != field.wire and not field.required]
-        if any(admits_null(field.type, self._library) or field.type == ir.Scalar("any") for field in renamed):
-            lines += ["", "_keep_unknown_apart = model_validator(mode='wrap')(keep_nulls_apart)"]
-        elif renamed:
-            lines += ["", "_keep_unknown_apart = model_validator(mode='after')(keep_unknown_apart)"]
+        lines = self._unknown_fields(definition)
         for number, rule in enumerate(definition.rules, start=1):
             if isinstance(rule, ir.ForbidTogether):
                 call = f"forbid_together({', '.join(map(ascii, rule.names))})"
@@ -252,6 +247,25 @@ class _ModuleRenderer:
             name = f"_{snake_case(definition.name)}_rule_{number}"
             lines += ["", f"{name} = model_validator(mode='after')({call})"]
         return lines
+
+    def _unknown_fields(self, definition: ir.Class) -> list[str]:
+        """Return what keeps unknown fields apart from all declared ones with that Python name."""
+        renamed = [
+            field
+            for field in self._library.all_fields(ir.Named(self._module.name, definition.name))
+            if field.python != field.wire
+        ]
+        nullable = [
+            field
+            for field in renamed
+            if field.type == ir.Scalar("any") or admits_null(field.type, self._library)
+        ]
+        if not any(
+            field in nullable or not field.required for field in definition.fields if field in renamed
+        ):
+            return []
+        mode, function = ("wrap", "keep_nulls_apart") if nullable else ("after", "keep_unknown_apart")
+        return ["", f"_keep_unknown_apart = model_validator(mode='{mode}')({function})"]
 
     def _accessors(self, definition: ir.Class) -> list[str]:
         """Return properties for the optional lists and containers of core classes, which are never None."""

@@ -11,6 +11,8 @@ import pytest
 
 from codegen.custom_facets import render_custom_facets
 from codegen.generate import generate
+from codegen.load import load
+from codegen.normalize import normalize
 from tests.codegen.building import Schemas, document, facet, write_spec
 from tests.codegen.custom.facets import facet_file, read
 from tests.speed.counting import python_calls
@@ -75,6 +77,22 @@ SPECS = [
 def test_work_grows_linearly(of: Callable[[int], Schemas], size: int, tmp_path: Path) -> None:
     specs = [write_spec(tmp_path / str(n), of(n)) for n in (size, 2 * size, 4 * size)]
     least, small, large = (python_calls(partial(generate, spec, "package")) for spec in specs)
+    assert large - small < 2.4 * (small - least)
+
+
+def test_each_definition_is_searched_for_its_types_once(tmp_path: Path) -> None:
+    def normalize_chain(count: int) -> None:
+        definitions: dict[str, Any] = {
+            f"D{n}": {"anyOf": [{"$ref": f"#/$defs/D{n + 1}"}, {"allOf": [{"$ref": f"#/$defs/D{n + 1}"}]}]}
+            for n in range(count)
+        }
+        definitions |= {
+            f"D{count}": STRING,
+            "Thing": {"type": "string", "anyOf": [{"$ref": "#/$defs/D0"}, {}]},
+        }
+        normalize(load(write_spec(tmp_path / str(count), {"T.json": document("T", definitions)})))
+
+    least, small, large = (python_calls(partial(normalize_chain, count)) for count in (3, 6, 12))
     assert large - small < 2.4 * (small - least)
 
 

@@ -62,6 +62,10 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
         facets[f"Name{number}RunFacet"] = facet(properties={name: STRING}, required=[name])
         keys[name] = {"$ref": f"#/$defs/Name{number}RunFacet"}
     properties["Nested"] = {"type": "object", "properties": {"deep": STRING}}
+    properties["Nameless"] = {
+        "type": "object",
+        "properties": {"日本": {"type": "object", "properties": {"x": STRING}}, "数": {"enum": ["a", "b"]}},
+    }
     properties["Everything"] = {"type": "object", "properties": dict.fromkeys(NAMES, STRING)}
     schemas = {
         "Properties.json": document("Properties", properties),
@@ -134,6 +138,13 @@ def test_a_class_may_have_properties_of_all_names_at_once(package: Package) -> N
     assert value.to_dict() == wire
     assert {name: getattr(value, attribute(cls, name)) for name in NAMES} == wire
     assert cls(**{attribute(cls, name): text for name, text in wire.items()}) == value
+
+
+def test_a_nested_class_may_be_named_like_its_field_in_a_script_without_capitals(package: Package) -> None:
+    cls = package.definition("Properties.json", "Nameless")
+    assert cls.from_json({"日本": {"x": "y"}, "数": "a"}).to_dict() == {"日本": {"x": "y"}, "数": "a"}
+    with pytest.raises(EventError):
+        cls.from_json({"数": "c"})
 
 
 @each_name

@@ -149,6 +149,11 @@ def test_a_definition_keeps_its_name(definition: str) -> None:
     assert class_name(definition) == definition
 
 
+@each("name", ["名", "日本1", "ア"])
+def test_a_class_differs_from_the_field_of_that_name(name: str) -> None:
+    assert class_name(name) == f"{name}Model"
+
+
 @each("definition", "Model Any None True int Exception Field TypeAlias Union BaseModel StrEnum".split())
 def test_a_definition_makes_way_for_what_the_name_means_elsewhere(definition: str) -> None:
     name = class_name(definition)
@@ -238,5 +243,6 @@ def test_any_text_becomes_a_name_of_each_kind(text: str) -> None:
     for name in (class_name(text), pascal_case(text)):
         assert_name(name)
         assert not (name[0].isascii() and name[0].islower())
+    assert class_name(text) not in attribute_names([text]).values()
     assert not keyword.iskeyword(class_name(text))
     assert not hasattr(builtins, class_name(text))

@@ -28,6 +28,11 @@ def rewritten(schema: dict[str, Any]) -> dict[str, Any]:
         ({"maximum": 1, "exclusiveMaximum": False}, {"maximum": 1}),
         ({"$ref": "#/definitions/B"}, {"$ref": "#/$defs/B"}),
         ({"$ref": "Other.json#/definitions/B"}, {"$ref": "Other.json#/$defs/B"}),
+        ({"$id": "#w", "type": "string"}, {"$anchor": "w", "type": "string"}),
+        ({"id": "#w", "type": "string"}, {"$anchor": "w", "type": "string"}),
+        ({"$id": "#/properties/x", "type": "string"}, {"type": "string"}),
+        ({"id": "A.json", "type": "object"}, {"$id": "A.json", "type": "object"}),
+        ({"properties": {"id": {}, "$id": {}}}, {"properties": {"id": {}, "$id": {}}}),
         ({"properties": {"x-a": {"type": "string"}}}, {"properties": {"x-a": {"type": "string"}}}),
         ({"enum": ["x-a"], "const": {"definitions": {}}}, {"enum": ["x-a"], "const": {"definitions": {}}}),
     ],
@@ -40,6 +45,13 @@ def test_a_keyword_has_its_current_form(schema: dict[str, Any], expected: dict[s
 def test_definitions_of_draft_7_and_the_id_of_draft_4_are_read() -> None:
     modern, _ = modern_schema({"id": "https://example.com/A.json", "definitions": {"A": {"type": "object"}}})
     assert modern == {"$id": "https://example.com/A.json", "$defs": {"A": {"type": "object"}}}
+
+
+def test_definitions_of_both_drafts_are_read_unless_they_share_a_name() -> None:
+    schema = {"$defs": {"A": {}}, "definitions": {"B": {}}}
+    assert modern_schema(schema) == ({"$defs": {"A": {}, "B": {}}}, [])
+    shared = {**schema, "definitions": {"A": {}}}
+    assert modern_schema(shared) == (shared, [])
 
 
 @each(

@@ -61,6 +61,13 @@ def changed(**keywords: Any) -> Schemas:
     return schema
 
 
+def inline(facet: Schemas) -> Schemas:
+    """Return a facet file with another schema under its key, and an object to refer to."""
+    schema = facet_file()
+    schema["$defs"]["Part"] = {"type": "object", "properties": {"name": {"type": "string"}}}
+    return {**schema, "properties": {"acme_cost": facet}}
+
+
 def modules(custom: CustomFacets) -> list[str]:
     return [module.name for module in custom.library.own_modules]
 
@@ -111,6 +118,45 @@ def test_a_copy_of_a_published_schema_is_not_generated_again(tmp_path: Path) -> 
     assert [str(note) for note in custom.notes] == [
         f"OpenLineage.json: is published as {CORE}, which is used instead"
     ]
+
+
+def test_a_mirror_of_the_core_is_ours(tmp_path: Path) -> None:
+    core = json.loads((PUBLISHED / "OpenLineage.json").read_text(encoding="utf-8"))
+    mirror = "https://mirror.acme.com/openlineage/OpenLineage.json"
+    schemas = {
+        "OpenLineage.json": {**core, "$id": mirror},
+        FILE: facet_file(base=f"{mirror}#/$defs/RunFacet"),
+    }
+    assert notes(tmp_path, schemas) == [f"OpenLineage.json: is published as {CORE}, which is used instead"]
+
+
+def test_a_facet_may_be_in_a_file_with_the_name_of_the_core(tmp_path: Path) -> None:
+    custom = read(tmp_path, {"OpenLineage.json": facet_file()})
+    assert (custom.errors, custom.notes, modules(custom)) == ((), (), ["open_lineage"])
+    (facet,) = custom.library.own_modules[0].definitions
+    assert facet.facet_key == "acme_cost"
+
+
+def test_a_key_may_describe_its_facet(tmp_path: Path) -> None:
+    described = {"allOf": [{"$ref": f"#/$defs/{NAME}"}], "description": "The cost."}
+    assert notes(tmp_path, {FILE: {**facet_file(), "properties": {"acme_cost": described}}}) == []
+
+
+@each("keyword", ["id", "$id"])
+def test_a_fragment_as_id_is_an_anchor_in_older_drafts(keyword: str, tmp_path: Path) -> None:
+    schema = in_draft_7(a={"$ref": "#w", keyword: "#/properties/a"})
+    schema["definitions"]["W"] = {keyword: "#w", "type": "string"}
+    assert notes(tmp_path, {FILE: schema}) == []
+
+
+def test_definitions_may_be_under_both_keywords(tmp_path: Path) -> None:
+    part = {"$ref": "#/definitions/Part"}
+    schema = facet_file(properties={"part": part, "same": {"$ref": "#/$defs/Part"}})
+    schema["definitions"] = {"Part": {"type": "object", "properties": {"day": {"type": "string"}}}}
+    assert notes(tmp_path / "valid", {FILE: schema}) == []
+    schema["definitions"]["Part"]["properties"]["day"]["format"] = "date"
+    (note,) = notes(tmp_path / "format", {FILE: schema})
+    assert note.startswith(f"{FILE}#/definitions/Part/properties/day/format: ")
 
 
 @pytest.mark.usefixtures("shared")
@@ -183,6 +229,12 @@ def test_a_facet_at_the_root_gets_the_key_that_new_would_write(tmp_path: Path) -
     assert str(custom.notes[0]) == (
         "cost.json: no facet key; takes 'acme_cloudCost' from its name, define another one under 'properties'"
     )
+
+
+def test_a_property_may_have_a_thousand_alternatives(tmp_path: Path) -> None:
+    custom = read(tmp_path, {FILE: with_property({"anyOf": [{"const": number} for number in range(1000)]})})
+    assert custom.errors == ()
+    assert "Literal[999]" in render_custom_facets(custom, "acme")["acme_cost_run.py"]
 
 
 def test_an_object_inside_a_facet_may_have_any_name(tmp_path: Path) -> None:
@@ -340,6 +392,24 @@ REJECTED = [
         {"AcmeTimeRunFacet.json": facet_file("AcmeTimeRunFacet", "nominal_time")},
         "the key 'nominal_time' is too similar to the published 'nominalTime'; rename it",
     ),
+    (
+        {FILE: with_property({"anyOf": [{"const": number} for number in range(1001)]})},
+        f"{OWN}/properties/a/anyOf: expected at most 1000 alternatives, found 1001; move some of them into a "
+        "definition with its own anyOf",
+    ),
+    (
+        {
+            FILE: inline(
+                {
+                    "allOf": [
+                        {"$ref": f"{CORE}#/$defs/RunFacet"},
+                        {"type": "object", "properties": {"part": {"$ref": "#/$defs/Part"}}},
+                    ]
+                }
+            )
+        },
+        f"{FILE}#/properties/acme_cost: expected a $ref to the facet with this key",
+    ),
 ]
 
 
@@ -474,6 +544,18 @@ NOTED = [
         [
             f"/$defs/{NAME}/allOf/1/required: 'amonut' is required but not among the properties; did you "
             "mean 'amount'?"
+        ],
+    ),
+    (
+        facet_file(properties={wire: {"type": "string"} for wire in ("producer", "Producer", "schemaURL")}),
+        [
+            f"/$defs/{NAME}/allOf/1/properties/{wire}: {wire!r} becomes {name}, because {base!r} becomes "
+            f"{inherited}; rename it"
+            for wire, name, base, inherited in (
+                ("producer", "producer_", "_producer", "producer"),
+                ("Producer", "producer__", "_producer", "producer"),
+                ("schemaURL", "schema_url_", "_schemaURL", "schema_url"),
+            )
         ],
     ),
     (

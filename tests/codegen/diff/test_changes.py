@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from codegen.diff import schemas
 from codegen.diff.change import Diff, DocumentDiff, Step, version_problem
 from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import REPORTS
@@ -196,6 +197,8 @@ B = {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"
 A_OR_B = f"ValueOption or {F}ValueOption"
 TEXT, INTEGER, NULL = {"type": "string"}, {"type": "integer"}, {"type": "null"}
 
+TYPE = "ADDITION value list of string ->"
+
 ALTERNATIVES = [
     ({"anyOf": [A, B]}, {"oneOf": [A, B]}, f"MODEL value {A_OR_B} -> exactly one of {A_OR_B}"),
     ({"oneOf": [A, B]}, {"anyOf": [A, B]}, f"ADDITION value exactly one of {A_OR_B} -> {A_OR_B}"),
@@ -219,7 +222,18 @@ ALTERNATIVES = [
         {"type": "object", "additionalProperties": TEXT},
         "ADDITION value additional properties: forbidden -> typed",
     ),
+    (
+        {"type": "array", "items": TEXT},
+        {"type": ["array", "null"], "items": TEXT},
+        f"{TYPE} list of string or null",
+    ),
+    (
+        {"type": "array", "items": TEXT},
+        {"type": ["array", "string"], "items": TEXT},
+        f"{TYPE} list of string or string",
+    ),
     # The same alternatives in other words.
+    ({"enum": ["a", 1]}, {"oneOf": [{"const": 1}, {"const": "a"}]}, SAME),
     ({"anyOf": [TEXT, NULL]}, {"type": ["string", "null"]}, SAME),
     ({"anyOf": [TEXT, INTEGER]}, {"oneOf": [INTEGER, TEXT]}, SAME),
 ]
@@ -354,6 +368,12 @@ def tagged(*tags: str) -> dict[str, Any]:
 
 
 LIST = {"type": "array", "minItems": 1}
+OR_NULL = {"oneOf": [{**kind, "type": ["object", "null"]} for kind in tagged("a", "b")["oneOf"]]}
+LETTERS = {"enum": ["a", "b"]}
+CONSTANTS = {"oneOf": [{"const": "a"}, {"const": "b"}]}
+NESTED: dict[str, Any] = INTEGER
+for _ in range(5):
+    NESTED = {"anyOf": [NESTED, NULL]}
 CLOSED = {"additionalProperties": False}
 PATTERN = {"type": "object", "patternProperties": {"^a": {}}, **CLOSED}
 READERS, WRITERS = ("old readers",), ("old writers",)
@@ -376,13 +396,13 @@ VALUES = [
     ),
     (TEXT, {"anyOf": [TEXT, NULL]}, ["ADDITION alternatives"], READERS),
     (INTEGER, {"anyOf": [number(), NULL]}, ["ADDITION alternatives", "ADDITION type"], READERS),
-    ({}, {"anyOf": [TEXT, NULL]}, ["MODEL type"], BOTH),
+    ({}, {"anyOf": [TEXT, NULL]}, ["MODEL type"], WRITERS),
     ({"anyOf": [TEXT, NULL]}, {}, ["ADDITION type"], READERS),
     # Types that share nothing.
     (LIST, TEXT, ["MODEL type"], BOTH),
     # Objects with properties that may be null.
     (known("a"), known("a", type=["object", "null"]), ["ADDITION type"], READERS),
-    (known("a", type=["object", "null"]), known("a"), ["MODEL type"], BOTH),
+    (known("a", type=["object", "null"]), known("a"), ["MODEL type"], WRITERS),
     # Properties that the other version does not declare.
     (
         known(additionalProperties=TEXT),
@@ -411,7 +431,35 @@ VALUES = [
     ),
     # Alternatives that exclude each other, so that one more changes nothing for the others.
     (tagged("a", "b"), tagged("a", "b", "c"), ["ADDITION alternatives"], READERS),
-    (tagged("a", "b", "c"), tagged("a", "b"), ["MODEL alternatives"], BOTH),
+    (tagged("a", "b", "c"), tagged("a", "b"), ["MODEL alternatives"], WRITERS),
+    (tagged("a", "b"), {"oneOf": [*tagged("a", "b")["oneOf"], NULL]}, ["ADDITION alternatives"], READERS),
+    # Alternatives in another order, whose classes are named in their order.
+    (tagged("a", "b"), tagged("b", "a"), ["NONE class", "NONE class"], ()),
+    (tagged("a", "b"), tagged("c", "a", "b"), ["ADDITION alternatives", "NONE class", "NONE class"], READERS),
+    ({"anyOf": [known("a"), known("b")]}, {"anyOf": [known("b"), known("a")]}, ["NONE class"] * 2, ()),
+    # Alternatives of which a value must match exactly one, and could match two.
+    ({"oneOf": [A, B]}, {"oneOf": [known("a"), B]}, ["MODEL optional"], BOTH),
+    ({"oneOf": [known("a"), B]}, {"oneOf": [A, B]}, ["MODEL required"], BOTH),
+    ({"oneOf": [A, B, INTEGER]}, {"oneOf": [A, B, number()]}, ["ADDITION type"], READERS),
+    ({"oneOf": [A, B]}, {"oneOf": [A, B, NULL]}, ["ADDITION alternatives"], READERS),
+    ({"oneOf": [A, B, NULL]}, {"oneOf": [A, B]}, ["MODEL alternatives"], WRITERS),
+    (OR_NULL, {"oneOf": [*OR_NULL["oneOf"], NULL]}, ["MODEL alternatives"], BOTH),
+    ({"oneOf": [A, B]}, {"oneOf": [A, B, known("c")]}, ["MODEL alternatives"], BOTH),
+    # An enumeration that is opened, or written as constants.
+    (LETTERS, {"anyOf": [LETTERS, TEXT]}, ["ADDITION alternatives", "NONE class"], READERS),
+    (CONSTANTS, {"anyOf": [*CONSTANTS["oneOf"], TEXT]}, ["ADDITION alternatives"], READERS),
+    (LETTERS, CONSTANTS, ["NONE class"], ()),
+    (LETTERS, {"anyOf": [LETTERS, {"const": "c"}]}, ["NONE class", "ADDITION enum"], READERS),
+    ({"const": None}, NULL, ["NONE schema"], ()),
+    # Fewer types.
+    ({"type": ["string", "null"]}, TEXT, ["MODEL type"], WRITERS),
+    (number(), INTEGER, ["MODEL type"], WRITERS),
+    ({"type": ["string", "integer", "null"]}, {"type": ["string", "null"]}, ["MODEL type"], WRITERS),
+    ({"anyOf": [TEXT, INTEGER]}, {"anyOf": [TEXT]}, ["MODEL alternatives"], WRITERS),
+    (TEXT, NESTED, ["MODEL alternatives"], BOTH),
+    # Other values of constraints that exclude each other.
+    ({**TEXT, "pattern": "^a"}, {**TEXT, "pattern": "^b"}, ["MODEL pattern"], BOTH),
+    ({**TEXT, "format": "uuid"}, {**TEXT, "format": "date-time"}, ["MODEL format"], BOTH),
 ]
 
 
@@ -419,9 +467,35 @@ VALUES = [
 def test_the_changes_of_a_value_and_whom_they_break(
     old: Any, new: Any, kinds: list[str], breaks: tuple[str, ...], tmp_path: Path
 ) -> None:
-    found = values(tmp_path, old, new, "9-0-0")
+    found = values(tmp_path, old, new, "1-0-0" if kinds == ["NONE schema"] else "9-0-0")
     assert [f"{change.step.name} {change.kind}" for change in found.changes] == kinds
     assert found.breaks == breaks
+
+
+def test_a_schema_that_is_used_twice_is_also_compared_where_exactly_one_alternative_must_match(
+    tmp_path: Path,
+) -> None:
+    sides = []
+    for used in (A, known("a")):
+        side = schema(
+            {"properties": {"one": {"$ref": "#/$defs/A"}, "two": {"oneOf": [{"$ref": "#/$defs/A"}, B]}}}
+        )
+        side["$defs"]["A"] = used
+        sides.append(side)
+    found = document(tmp_path, *sides)
+    assert [(change.text, change.breaks) for change in found.changes] == [
+        ("one.a is no longer required", READERS),
+        ("two|1.a is no longer required", BOTH),
+    ]
+    assert REPORTS["text"](Diff((found,), 0)).count("acme_cost_run.A.a may be None") == 1
+
+
+def test_many_removed_and_added_properties_are_not_compared_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schemas, "_MOST_NAMES", 3)
+    found = values(tmp_path, known("name", "place"), known("names", "places"))
+    assert {change.kind for change in found.changes} == {"removed", "added"}
 
 
 def test_a_change_of_inclusive_to_exclusive_bounds_names_both(tmp_path: Path) -> None:
@@ -545,18 +619,30 @@ def test_a_kind_of_event_that_the_core_no_longer_allows_is_breaking(tmp_path: Pa
 
 UNIQUE = {"type": "array", "uniqueItems": True}
 LENIENT = [
-    (known("a"), {"type": "object", "properties": {"a": TEXT, "list": UNIQUE}}, ["ADDITION added"]),
-    ({"type": "array"}, UNIQUE, ["MODEL keyword"]),
-    (UNIQUE, {"type": "array"}, ["ADDITION keyword"]),
-    (UNIQUE, {"$ref": "#/$defs/List"}, ["NONE schema"]),
-    ({"$ref": "#/definitions/List"}, {"$ref": "#/$defs/List"}, []),
-    ({"allOf": [{"type": "array"}, UNIQUE]}, UNIQUE, ["NONE schema"]),
+    # old, new, step and kind of each change, who breaks
+    (known("a"), {"type": "object", "properties": {"a": TEXT, "list": UNIQUE}}, ["ADDITION added"], ()),
+    ({"type": "array"}, UNIQUE, ["MODEL keyword"], WRITERS),
+    (UNIQUE, {"type": "array"}, ["ADDITION keyword"], READERS),
+    (UNIQUE, {"$ref": "#/$defs/List"}, ["NONE schema"], ()),
+    ({"$ref": "#/definitions/List"}, {"$ref": "#/$defs/List"}, [], ()),
+    ({"allOf": [{"type": "array"}, UNIQUE]}, UNIQUE, ["NONE schema"], ()),
+    (known(maxProperties=3), known(maxProperties=4), ["ADDITION keyword"], READERS),
+    (known(minProperties=3), known(minProperties=4), ["MODEL keyword"], WRITERS),
+    (number(multipleOf=4), number(multipleOf=2), ["ADDITION keyword"], READERS),
+    (number(multipleOf=2), number(multipleOf=4), ["MODEL keyword"], WRITERS),
+    (number(multipleOf=4), number(multipleOf=3), ["MODEL keyword"], BOTH),
+    (
+        {"type": "array", "prefixItems": [TEXT]},
+        {"type": "array", "prefixItems": [NULL]},
+        ["MODEL keyword"],
+        BOTH,
+    ),
 ]
 
 
-@each(("old", "new", "kinds"), LENIENT)
+@each(("old", "new", "kinds", "breaks"), LENIENT)
 def test_keywords_that_classes_do_not_enforce_are_compared_where_both_versions_have_the_schema(
-    old: Any, new: Any, kinds: list[str], tmp_path: Path
+    old: Any, new: Any, kinds: list[str], breaks: tuple[str, ...], tmp_path: Path
 ) -> None:
     sides = []
     for name, value in (("old", old), ("new", new)):
@@ -569,6 +655,7 @@ def test_keywords_that_classes_do_not_enforce_are_compared_where_both_versions_h
         sides.append(SchemaVersion(load_extending(folder, ROOT / "spec", lenient=True)))
     found = [change for one in compare(*sides).documents for change in one.changes]
     assert [f"{change.step.name} {change.kind}" for change in found] == kinds
+    assert {side for change in found for side in change.breaks} == set(breaks)
 
 
 @each("name", REPORTS)
