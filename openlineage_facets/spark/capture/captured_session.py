@@ -78,7 +78,14 @@ class CapturedSession:
         finally:
             if tracker is not None and start is not None:
                 with self._guard.step("remove the job tag"):
-                    tracker.end(start)
+                    self._end(tracker, start)
+
+    def _end(self, tracker: ActionTracker, start: ActionStart) -> None:
+        try:
+            tracker.end(start)
+        except Exception:
+            if not is_stopped(self.spark):  # Otherwise the tag has gone with Spark.
+                raise
 
     def measure(self, start: ActionStart | None, may_skip: bool) -> ActionMetrics:
         """Return what Spark counted in a call.

@@ -12,10 +12,8 @@ from pyspark import RDD
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.facets import SchemaDatasetFacet
-from openlineage_facets.spark.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.capture.captured_run import CapturedRun
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.cut_plans import CutPlans
 from openlineage_facets.spark.capture.dataset_names import checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
 from openlineage_facets.spark.capture.guard import Gaps, Guard
@@ -25,15 +23,12 @@ from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryC
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorded_write import WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.remembered_sources import RememberedSources
 from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.stream_counts import StreamCounts
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_targets import FindTarget
-from openlineage_facets.spark.datasets.rdd_sources import add_batched_stream, add_checkpoint
-from openlineage_facets.spark.datasets.sources import BatchedStream
-from openlineage_facets.spark.jvm import JavaObject, class_of
-from openlineage_facets.spark.lineage.column_lineage import checkpoint_of_frame
 from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, schema_facet
 
 T = TypeVar("T")
@@ -73,7 +68,7 @@ class LineageCapture:
         """Called when a call that captures its own writes has ended."""
         self.gaps = Gaps()
         """What could not be captured."""
-        self._cut_plans = CutPlans(guard)
+        self._remembered = RememberedSources(guard)
         self._session = CapturedSession(spark, guard)
         self._run = CapturedRun(
             recorder,
@@ -214,13 +209,8 @@ class LineageCapture:
         """
         self.read_unreported(df)
         if find_target is None:
-            with self.guard.step("find the sources of the batches of a stream"):
-                plan = self._plan(df)
-                if plan is not None:
-                    stream = BatchedStream(plan, self._session.sources(df))
-                    self._cut_plans.add_stream(add_batched_stream(stream))
             with self._call():
-                return action()
+                return self._remembered.stream(action, df, self._session)
         return self._reported(lambda call: self._writes.stream(action, df, find_target, call))
 
     def checkpoint(self, action: Callable[[], DataFrame], df: DataFrame) -> DataFrame:
@@ -233,13 +223,7 @@ class LineageCapture:
         Returns:
             The result of the call.
         """
-        checkpointed = action()
-        with self.guard.step("find the sources of a checkpoint"):
-            plan = self._plan(checkpointed)
-            checkpoint = None if plan is None else checkpoint_of_frame(df, self._session.sources(df))
-            if plan is not None and checkpoint is not None and class_of(plan) == "LogicalRDD":
-                self._cut_plans.add("checkpoints", add_checkpoint(plan.rdd(), checkpoint))
-        return checkpointed
+        return self._remembered.checkpoint(action, df, self._session)
 
     def read_rdd(self, rdd: RDD[Any], *, collects: bool = False) -> None:
         """Record the files and tables that an RDD reads.
@@ -287,7 +271,7 @@ class LineageCapture:
 
     def remember_predictions(self, forget: Callable[[], None]) -> None:
         """Remember predictions of a model for as long as the run lasts; call a function to forget them."""
-        self._cut_plans.add("predictions", forget)
+        self._remembered.add("predictions", forget)
 
     def query(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record a query or command that Spark has executed, unless a call of the job has reported it.
@@ -336,7 +320,7 @@ class LineageCapture:
             with self.guard.step("end the runs of writes"):
                 self._run.write_runs.finish(succeeded=succeeded)
         with self.guard.step("forget streams, checkpoints and predictions"):
-            self._cut_plans.close()
+            self._remembered.close()
         with self.guard.step("report which parts of the inputs were read"):
             self._run.subsets.finish()
         with self.guard.step("report the outputs of rejected writes"):
@@ -363,18 +347,14 @@ class LineageCapture:
         self._run.report_changes()
         return result
 
-    def _plan(self, df: DataFrame) -> JavaObject | None:
-        """Return the analyzed plan of a DataFrame; None through Spark Connect."""
-        return analyzed_plan(df) if self._session.has_jvm else None
-
     def _warn_of_unknown_rows(self) -> None:
         outputs = self._recorder.outputs_with_unknown_rows()
         if outputs:
             names = ", ".join(name for _, name in outputs)
             self.guard.warn_once(
                 "find the sources of rows",
-                "cannot capture the sources and column lineage of rows of createDataFrame() or transpose(): "
-                f"they may be copies of what the job has read; written to {names}; "
+                "cannot capture the sources and column lineage of rows of createDataFrame(), transpose() or "
+                f"an unknown source: they may be copies of what the job has read; written to {names}; "
                 "add them in a SparkRun with run.build.job.lineage",
             )
 

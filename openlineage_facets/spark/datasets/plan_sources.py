@@ -17,7 +17,7 @@ from openlineage_facets.spark.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.datasets.client_sources import client_sources
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.mllib_models import datasets_of_models
-from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_batch
+from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_rows
 from openlineage_facets.spark.datasets.read_versions import facets_of_versions
 from openlineage_facets.spark.datasets.sources import (
     BatchedStream,
@@ -226,7 +226,7 @@ def _changed_delta_table(relation: JavaObject) -> SparkDataset:
 
 
 def _rdd(spark: SparkSession, leaf: JavaObject) -> Source:
-    stream = stream_of_batch(leaf)
+    stream = stream_of_rows(leaf)
     if stream is not None:
         return _with_columns(leaf, datasets_of(stream.sources), replace(stream, batch=leaf.rdd()))
     checkpoint = checkpoint_of(leaf.rdd())
@@ -234,6 +234,17 @@ def _rdd(spark: SparkSession, leaf: JavaObject) -> Source:
         return _with_columns(leaf, checkpoint.datasets, checkpoint)
     found = rdd_datasets(spark, leaf.rdd())
     return Source(tuple(found.datasets), has_unknown_rows=found.has_unknown_rows)
+
+
+def _memory_table(spark: SparkSession, leaf: JavaObject) -> Source:
+    stream = stream_of_rows(leaf)
+    if stream is None:
+        log_once(
+            "cannot find the sources of the memory table of a stream: it was not started in this run by "
+            "PySpark's own methods; name the table with run.read(df, dataset=(namespace, name))"
+        )
+        return _UNKNOWN
+    return _with_columns(leaf, datasets_of(stream.sources), stream)
 
 
 def _local_relation(spark: SparkSession, leaf: JavaObject) -> Source:
@@ -296,6 +307,7 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> Source:
 _READERS: dict[str, Callable[[SparkSession, JavaObject], Source]] = {
     "LogicalRelation": _logical_relation,
     "LocalRelation": _local_relation,
+    "MemoryPlan": _memory_table,
     "Transpose": _transposed,
     "HiveTableRelation": _hive_relation,
     "StreamingRelation": _streaming_relation,

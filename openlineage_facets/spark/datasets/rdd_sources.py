@@ -1,4 +1,4 @@
-"""Datasets that an RDD reads, found by its dependencies, and sources of plans that end at an RDD."""
+"""Datasets that an RDD reads, found by its dependencies, and sources of plans that end at rows."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyspark.sql import SparkSession
 
 from openlineage_facets.naming.storage import glob_parent, parent_folders
+from openlineage_facets.spark.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
 from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint
 from openlineage_facets.spark.jvm import (
@@ -148,7 +149,7 @@ def _folders(partitions: Iterator[JavaObject]) -> list[str]:
 
 
 _streams: dict[tuple[int, ...], list[BatchedStream]] = {}
-"""The started streams by the expression ids of their columns."""
+"""The started streams by the expression ids of the columns of their rows."""
 
 _checkpoints: dict[str, Checkpoint] = {}
 """The checkpoints by their RDDs."""
@@ -157,9 +158,14 @@ _lock = threading.Lock()
 """Held while one of the two is read or changed."""
 
 
-def add_batched_stream(stream: BatchedStream) -> Callable[[], None]:
-    """Find a stream from now on, until the returned function is called."""
-    columns = _columns(stream.plan)
+def add_stream(stream: BatchedStream, rows: JavaObject) -> Callable[[], None]:
+    """Find a stream from now on, until the returned function is called.
+
+    Args:
+        stream: The stream.
+        rows: A plan with the columns of its rows: its own plan for those of batches, or its memory table.
+    """
+    columns = _columns(rows)
     with _lock:
         _streams.setdefault(columns, []).append(stream)
 
@@ -173,8 +179,23 @@ def add_batched_stream(stream: BatchedStream) -> Callable[[], None]:
     return remove
 
 
-def stream_of_batch(leaf: JavaObject) -> BatchedStream | None:
-    """Return the stream that has computed the rows of a leaf; None if they are not those of a batch.
+def memory_table(spark: SparkSession, query: Any) -> JavaObject | None:
+    """Return the leaf of a plan that reads what a stream stores in memory; None if it has another sink.
+
+    Args:
+        spark: The session.
+        query: The StreamingQuery, whose name is that of a temporary view.
+    """
+    sink = query._jsq.streamingQuery().sink()
+    if class_of(sink) != "MemorySink":
+        return None
+    plan = analyzed_plan(spark.table(query.name))
+    leaves = () if plan is None else leaves_of(plan)
+    return next((leaf for leaf in leaves if class_of(leaf) == "MemoryPlan" and leaf.sink() == sink), None)
+
+
+def stream_of_rows(leaf: JavaObject) -> BatchedStream | None:
+    """Return the stream that has computed the rows of a leaf; None if they are not those of a stream.
 
     Several streams may return the same columns of different rows, if they have different filters. Then only
     the lineage of the columns is known.

@@ -63,7 +63,7 @@ class Source:
 
 @dataclass(frozen=True)
 class BatchedStream:
-    """A stream whose batches are passed to a function.
+    """A stream whose rows the job reads: its batches are passed to a function, or are a table in memory.
 
     Args:
         plan: The analyzed plan of the streaming DataFrame.

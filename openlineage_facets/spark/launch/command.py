@@ -20,6 +20,7 @@ from openlineage_facets.spark.launch.launched_run import (
     call_for_new_sessions,
     end_on_termination,
 )
+from openlineage_facets.spark.launch.messages import COMMAND
 from openlineage_facets.spark.launch.program import (
     Program,
     hide_frames,
@@ -75,7 +76,7 @@ def _exit(error: LaunchError) -> NoReturn:
 
 
 def _print(message: str) -> None:
-    print(f"openlineage-facets spark-run: {printable(message)}", file=sys.stderr)
+    print(f"{COMMAND}: {printable(message)}", file=sys.stderr)
 
 
 def _other_threads() -> bool:
@@ -144,7 +145,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="openlineage-facets spark-run",
+        prog=COMMAND,
         description="Run a PySpark job and report its lineage, without changing the job. A job is a script, "
         "a notebook or a folder with __main__.py. Everything after JOB or -m MODULE belongs to the job.",
         epilog="The exit code is that of the job, or 2 if it could not be started.",

@@ -12,7 +12,7 @@ from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.console import ConsoleEmitter
 from openlineage_facets.emitters.file import FileEmitter
 from openlineage_facets.emitters.http import HttpEmitter
-from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.launch.messages import log_message
 from openlineage_facets.spark.run.parent import resolve_run
 
 Setting = Callable[[str], "str | None"]
@@ -99,7 +99,7 @@ def _run(
         try:
             return resolve_run(role, configured)
         except ValueError as error:
-            log_once(f"the {role} run of the Spark configuration is not reported", error)
+            log_message(f"the {role} run of the Spark configuration is not reported", error)
     try:
         return resolve_run(role, None)
     except ValueError:
@@ -120,7 +120,7 @@ def configured_emitter(setting: Setting) -> BaseEmitter | None:
         return None
     create = _TRANSPORTS.get(kind)
     if create is None:
-        log_once(
+        log_message(
             f"{_PREFIX}type: expected {', '.join(_TRANSPORTS)}, found {kind!r}; events are emitted as the "
             "environment configures, unless --emit names another destination"
         )
@@ -128,7 +128,7 @@ def configured_emitter(setting: Setting) -> BaseEmitter | None:
     try:
         return create(setting)
     except ValueError as error:
-        log_once(f"{_PREFIX}* is not used, events are emitted as the environment configures: {error}")
+        log_message(f"{_PREFIX}* is not used, events are emitted as the environment configures: {error}")
         return None
 
 

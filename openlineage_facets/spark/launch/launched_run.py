@@ -24,7 +24,7 @@ from openlineage_facets.spark.automatic.imported_modules import (
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.jvm import has_jvm, indicates_lost_session, is_stopped, session_setting
 from openlineage_facets.spark.launch.job_identity import Setting, configured_emitter, job_identity
-from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.launch.messages import log_message
 from openlineage_facets.spark.run.parent import (
     CONTEXT_VARIABLE,
     PARENT_VARIABLE,
@@ -102,6 +102,7 @@ class LaunchedRun:
         self._run: SparkRun | None = None
         self._variables = ExitStack()
         self._emitter = options.emitter
+        self._has_ended = False
 
     def session_created(self, spark: Any) -> None:
         """Start the run, unless there is one for this session or another that was not stopped.
@@ -114,6 +115,9 @@ class LaunchedRun:
         with self._lock:
             if self._is_current(spark):
                 return
+            if self._has_ended:
+                _log_later_call(spark)
+                return
             if self._run is not None:
                 self._run.complete()
                 self._variables.close()
@@ -122,7 +126,7 @@ class LaunchedRun:
                 self._run = self._started_run(spark)
             except Exception as error:
                 self._run = None
-                log_once("lineage of the job is not captured", error)
+                log_message("the lineage of the job is not captured", error)
 
     def end(self, error: BaseException | None) -> None:
         """End the run.
@@ -140,6 +144,9 @@ class LaunchedRun:
             self._variables.close()
             if self._emitter is not None:
                 self._emitter.close()
+            if self._run is not None and not self._has_ended and not isinstance(error, Terminated):
+                _notice_later_calls()
+            self._has_ended = True
 
     def _is_current(self, spark: Any) -> bool:
         if self._spark is None:
@@ -177,7 +184,7 @@ class LaunchedRun:
     def _name_run(self, variable: str, run: tuple[str, str, str]) -> None:
         """Make a run the parent or root of the runs that the job starts itself, also in other processes."""
         if "/" in run[1]:
-            log_once(f"{variable} is not set for the job: it cannot contain the slash in {run[1]!r}")
+            log_message(f"{variable} is not set for the job: it cannot contain the slash in {run[1]!r}")
             return
         self._set_variable(variable, "/".join(run))
 
@@ -207,7 +214,7 @@ class LaunchedRun:
         """Report a failure; a job that succeeds without Spark, such as `--help`, has no lineage."""
         options = self._options
         if is_success(error):
-            log_once("no event was emitted: the job has not created a Spark session")
+            log_message("no event was emitted: the job has not created a Spark session")
             return
         identity = job_identity(options.namespace, options.name, options.program, options.configuration.get)
         producer = valid_current_producer()
@@ -233,6 +240,23 @@ def session_settings(spark: Any) -> Setting:
             return None
 
     return setting
+
+
+def _notice_later_calls() -> None:
+    """Log the first call of Spark from now on: those of functions of `atexit` follow the last event."""
+    from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
+
+    try:
+        WrappedMethods(_log_later_call, lambda _: None, lambda _: None).install()
+    except Exception as error:
+        log_message("calls of Spark after the last event cannot be noticed", error)
+
+
+def _log_later_call(_: Any) -> None:
+    log_message(
+        "the job has called Spark after its last event, as in a function of atexit: the lineage of this call "
+        "is not captured; make it before the job ends"
+    )
 
 
 def _restore(name: str, value: str | None) -> None:

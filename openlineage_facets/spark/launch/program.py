@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import builtins
 import linecache
+import marshal
 import os
+import re
 import sys
 import traceback
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader, SourcelessFileLoader
+from importlib.util import MAGIC_NUMBER, find_spec
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 
@@ -195,14 +198,55 @@ def _name(path: str) -> str:
 
 
 def _load_script(main: ModuleType, path: str) -> Iterator[CodeType]:
+    content = Path(path).read_bytes()
+    is_compiled = path.endswith(".pyc") or content.startswith(MAGIC_NUMBER)
+    loader = SourcelessFileLoader if is_compiled else SourceFileLoader
     main.__dict__.update(
         __file__=path,
         __cached__=None,
-        __loader__=SourceFileLoader("__main__", path),
+        __loader__=loader("__main__", path),
         __package__=None,
         __spec__=None,
     )
-    yield compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
+    yield _compiled_code(content, path) if is_compiled else _source_code(content, path)
+
+
+_HEADER_SIZE = 16
+"""Bytes before the code in a compiled file."""
+
+
+def _compiled_code(content: bytes, path: str) -> CodeType:
+    code = marshal.loads(content[_HEADER_SIZE:]) if content.startswith(MAGIC_NUMBER) else None
+    if not isinstance(code, CodeType):
+        version = ".".join(map(str, sys.version_info[:2]))
+        raise LaunchError(
+            f"{path}: expected a file that Python {version} has compiled, found another one; compile the job "
+            "again, or run its source"
+        )
+    return code
+
+
+_ENCODING = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
+"""The declaration of an encoding, in one of the first two lines."""
+
+
+def _source_code(content: bytes, path: str) -> CodeType:
+    """Return the code of a script.
+
+    Raises:
+        SyntaxError: It is no Python code. `compile` accepts other bytes than UTF-8 in comments.
+    """
+    is_declared = content.startswith(BOM_UTF8) or any(map(_ENCODING.match, content.split(b"\n", 2)[:2]))
+    if not is_declared:
+        try:
+            content.decode()
+        except UnicodeDecodeError as error:
+            byte, line = content[error.start], content.count(b"\n", 0, error.start) + 1
+            raise SyntaxError(
+                f"Non-UTF-8 code starting with '\\x{byte:02x}' in file {path} on line {line}, but no "
+                "encoding declared; see https://peps.python.org/pep-0263/ for details"
+            ) from None
+    return compile(content, path, "exec", dont_inherit=True)
 
 
 def _load_spec(main: ModuleType, spec: ModuleSpec) -> Iterator[CodeType]:

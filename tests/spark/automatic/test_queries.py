@@ -207,7 +207,7 @@ def test_a_transposed_dataframe_has_the_inputs_of_the_original(etl: EtlJob) -> N
     assert (etl.events.inputs, etl.events.outputs) == ([etl.orders_path], [etl.target])
     assert etl.messages == [
         "lineage of etl/transposed: cannot capture the sources and column lineage of rows of "
-        "createDataFrame() or transpose(): they may be copies of what the job has read; "
+        "createDataFrame(), transpose() or an unknown source: they may be copies of what the job has read; "
         f"written to {etl.target}; add them in a SparkRun with run.build.job.lineage"
     ]
 
@@ -224,8 +224,8 @@ def test_missing_column_lineage_is_reported_once(etl: EtlJob) -> None:
     assert etl.messages == [
         "lineage of etl/copies: cannot capture the column lineage of rows that are read without the columns "
         "of their dataset, such as those of df.rdd.map(...).toDF(); the dataset is reported",
-        "lineage of etl/copies: cannot capture the sources and column lineage of rows of createDataFrame() "
-        "or transpose(): they may be copies of what the job has read; "
+        "lineage of etl/copies: cannot capture the sources and column lineage of rows of "
+        "createDataFrame(), transpose() or an unknown source: they may be copies of what the job has read; "
         f"written to {etl.target}/0, {etl.target}/1; add them in a SparkRun with run.build.job.lineage",
     ]
 

@@ -78,6 +78,36 @@ def test_the_columns_of_batches_have_the_lineage_of_the_stream(
     assert not rdd_sources._streams
 
 
+@pytest.mark.usefixtures("without_gaps")
+def test_the_memory_table_of_a_stream_has_its_sources(
+    etl: EtlJob, writer: DataStreamWriter, arriving: str
+) -> None:
+    with etl.run("stream"):
+        writer.format("memory").queryName("doubled").start().awaitTermination(60)
+        doubled = etl.spark.table("doubled")
+        doubled.where("twice > 0").write.parquet(etl.target)
+        doubled._jdf.write().parquet(f"{etl.target}-by-library")
+    etl.spark.catalog.dropTempView("doubled")
+    assert etl.events.inputs == [arriving]
+    assert sorted(etl.events.outputs) == [etl.target, f"{etl.target}-by-library"]
+    twice = {"twice": {(arriving, "id", "TRANSFORMATION")}}
+    assert sources(etl.events.output(etl.target)) == (twice, {(arriving, "id", "FILTER")})
+    assert sources(etl.events.output(f"{etl.target}-by-library")) == (twice, set())
+    assert not rdd_sources._streams
+
+
+def test_an_unknown_memory_table_is_named_in_one_message(etl: EtlJob, writer: DataStreamWriter) -> None:
+    writer.format("memory").queryName("doubled").start().awaitTermination(60)
+    with etl.run("copy"):
+        etl.spark.table("doubled").write.parquet(etl.target)
+    etl.spark.catalog.dropTempView("doubled")
+    assert (etl.events.inputs, etl.events.outputs) == ([], [etl.target])
+    assert etl.messages == [
+        "lineage of etl/copy: cannot find the sources of the memory table of a stream: it was not started in "
+        "this run by PySpark's own methods; name the table with run.read(df, dataset=(namespace, name))"
+    ]
+
+
 def test_streams_with_the_same_columns_of_different_rows_have_no_lineage_of_rows(
     etl: EtlJob, arriving: str
 ) -> None:

@@ -294,6 +294,31 @@ def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path, 
     assert types(tmp_path) == ["START", last]
 
 
+@pytest.mark.parametrize(
+    "thread", ["", pytest.param("threading.Timer(1, print).start()", marks=pytest.mark.thorough)]
+)
+def test_a_write_at_exit_follows_the_last_event_and_is_logged_once(thread: str, tmp_path: Path) -> None:
+    body = """
+        import atexit, threading
+        @atexit.register
+        def summarize():
+            for name in ("summary", "totals"):
+                spark.range(3).write.parquet(name)
+            spark.stop()
+            SparkSession.builder.master("local[1]").getOrCreate().stop()
+    """
+    write_job(tmp_path, SESSION, body, thread)
+    found = launch(tmp_path, "job.py")
+    assert found.code == 0
+    assert (tmp_path / "totals" / "_SUCCESS").exists()
+    assert types(tmp_path) == ["START", "COMPLETE"]
+    (message,) = [line for line in found.err.splitlines() if line.startswith("openlineage-facets")]
+    assert message == (
+        "openlineage-facets spark-run: the job has called Spark after its last event, as in a function of "
+        "atexit: the lineage of this call is not captured; make it before the job ends"
+    )
+
+
 def test_a_failure_before_there_is_a_session_is_reported(tmp_path: Path) -> None:
     write_job(tmp_path, "import no_such_module")
     found = launch(
@@ -311,7 +336,8 @@ def test_a_job_that_succeeds_without_a_session_has_no_run(tmp_path: Path) -> Non
     write_job(tmp_path, "import argparse; argparse.ArgumentParser().parse_args()")
     found = launch(tmp_path, "job.py", "--help")
     assert found.code == 0
-    assert "no event was emitted: the job has not created a Spark session" in found.err
+    message = "openlineage-facets spark-run: no event was emitted: the job has not created a Spark session\n"
+    assert message in found.err
     assert events(tmp_path) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import py_compile
 import textwrap
 import zipfile
 from pathlib import Path
@@ -99,13 +100,37 @@ def test_a_script_behaves_the_same(name: str, tmp_path: Path) -> None:
     write_job(tmp_path, JOBS[name])
     expected = python(tmp_path, "job.py", "--day", "1", "-m")
     found = launch(tmp_path, "job.py", "--day", "1", "-m", OPENLINEAGE_DISABLED="true")
-    message = "no event was emitted: the job has not created a Spark session\n"
+    message = "openlineage-facets spark-run: no event was emitted: the job has not created a Spark session\n"
     assert (found.code, found.out, found.err.replace(message, "")) == (
         expected.code,
         expected.out,
         expected.err,
     )
     assert (message in found.err) == (expected.code == 0)
+
+
+@pytest.mark.parametrize("source", [b"x = 1\nx = '\xe9'\n", b"print('executed')\n# \xe9\n"])
+def test_another_encoding_than_utf_8_must_be_declared(source: bytes, tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_bytes(source)
+    expected = python(tmp_path, "job.py")
+    found = launch(tmp_path, "job.py", OPENLINEAGE_DISABLED="true")
+    assert (found.code, found.out) == (expected.code, expected.out) == (1, "")
+    message, end = "SyntaxError: Non-UTF-8 code starting with", "but no encoding declared; see https://p"
+    for line in (found.err, expected.err):
+        assert line.startswith(rf"{message} '\xe9' in file {tmp_path / 'job.py'} on line ")
+        assert end in line
+    assert found.err.count("\n") == 1
+    assert "on line 2, " in found.err  # Python 3.10 names the next line.
+
+
+@pytest.mark.parametrize("name", ["job.pyc", "job"])
+def test_a_compiled_script_behaves_the_same(name: str, tmp_path: Path) -> None:
+    write_job(
+        tmp_path, "import neighbour, sys\nprint(sys.argv, __file__, __cached__, type(__loader__).__name__)"
+    )
+    py_compile.compile(str(tmp_path / "job.py"), str(tmp_path / name), doraise=True)
+    expected, found = python(tmp_path, name, "1"), launch(tmp_path, name, "1")
+    assert (found.code, found.out) == (expected.code, expected.out) == (0, found.out)
 
 
 def test_a_module_behaves_the_same(tmp_path: Path) -> None:
@@ -181,12 +206,14 @@ def test_a_script_behind_a_symbolic_link_finds_its_neighbours(tmp_path: Path) ->
         (["--emit", "localhost:5000", "job.py"], "write http://localhost:5000"),
         (["--conf", "spark.executor.memory", "job.py"], "--conf spark.executor.memory: expected NAME=VALUE"),
         (["--namespace", "", "job.py"], "--namespace: expected a name, found an empty text"),
+        (["other.pyc"], "/other.pyc: expected a file that Python "),
         (["broken.ipynb"], "broken.ipynb: expected a notebook in the format of Jupyter, found invalid JSON"),
     ],
 )
 def test_what_cannot_be_launched_is_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
     write_job(tmp_path, "print('executed')")
     (tmp_path / "broken.ipynb").write_text("{")
+    (tmp_path / "other.pyc").write_bytes(b"\x03\xf3\r\n")
     found = run([*LAUNCHER, *arguments], tmp_path)
     (line,) = found.err.splitlines()
     assert (found.code, found.out) == (2, "")

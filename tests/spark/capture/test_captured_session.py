@@ -1,0 +1,36 @@
+"""What executes a call in a session of which Spark may be gone afterwards."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.metrics.write_metrics import ActionStart
+
+
+class _LostTracker:
+    """Tracks the calls of a session whose connection is lost before they end."""
+
+    def begin(self) -> ActionStart:
+        return ActionStart("tag", 0)
+
+    def end(self, start: ActionStart) -> None:
+        raise ConnectionRefusedError(start.tag)
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_a_tag_that_cannot_be_removed_is_logged_unless_spark_is_gone(
+    is_stopped: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    spark: Any = SimpleNamespace(is_stopped=is_stopped)
+    session = CapturedSession(spark, Guard("etl/orders.daily", "https://example.com"))
+    tracker: Any = _LostTracker()
+    session.tracker = tracker
+    caplog.clear()  # The session has no JVM.
+    assert session.execute(lambda: 7)[0] == 7
+    message = "lineage of etl/orders.daily: could not remove the job tag: ConnectionRefusedError: tag"
+    assert caplog.messages == ([] if is_stopped else [message])
