@@ -35,7 +35,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         parser = import_module(name)
     except ModuleNotFoundError:
         raise ModuleNotFoundError(f"{path} needs {name}: {install_command('cli')}") from None
-    document: dict[str, Any] = parser.loads(path.read_text(encoding=_ENCODING))
+    try:
+        document: dict[str, Any] = parser.loads(path.read_text(encoding=_ENCODING))
+    except RecursionError:
+        raise ValueError("values are nested too deeply; use fewer levels") from None
     return document
 
 

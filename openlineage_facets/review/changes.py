@@ -170,7 +170,8 @@ class LineageChanges:
         removed = [change for change in changes if change.kind == "removed"]
         if removed:
             enough = None if enough is None else enough + len(self._gone)
-            reached |= _reached(self._was_downstream, removed, enough) - self._gone
+            was_reached = _reached(self._was_downstream, removed, enough)
+            reached |= {self._later_names.get(node, node) for node in was_reached} - self._gone
         nodes = reached.difference(change.node for change in changes)
         order = sorted(nodes, key=lambda node: (isinstance(node, JobId), node.namespace, node.name))
         return tuple(order[:most])
@@ -197,6 +198,11 @@ class LineageChanges:
         """The owners in the later graphs, or else in the earlier one."""
         entities = (*entities_of(self.before), *entities_of(self.everything))
         return {entity.id: owners for entity in entities if (owners := owners_of(entity))}
+
+    @cached_property
+    def _later_names(self) -> dict[End, Node]:
+        """The jobs and datasets of the later graph that had another name, by that name."""
+        return {change.facts[0].subject: change.node for change in self.changes if change.kind == "renamed"}
 
     @cached_property
     def _gone(self) -> set[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from openlineage_facets.review.changes import ENTITIES, Fact, LineageChange, LineageChanges, Part
@@ -12,7 +13,6 @@ from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.renames import Names, renames
 from openlineage_facets.review.reviewed_lineage import (
     joined,
-    member_of,
     reviewed,
     reviewed_fields,
     written_datasets,
@@ -20,6 +20,7 @@ from openlineage_facets.review.reviewed_lineage import (
 from openlineage_facets.review.tagged_columns import is_tag, propagated
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import ColumnEdges, End, Steps, node_of
+from openlineage_facets.state.lineage_nodes import member_of
 
 _Key: TypeAlias = "tuple[str, End, End | None]"
 
@@ -139,7 +140,7 @@ def _statistic_changes(
             continue
         part: Part = "lifecycle" if name == "lifecycle" else "statistics"
         values = (old, value) if part == "lifecycle" else (f"{name} {old:,}", f"{name} {value:,}")
-        if part == "lifecycle" or not (old and allowed[0] <= value / old <= allowed[1]):
+        if part == "lifecycle" or not (old and allowed[0] <= Fraction(value) / Fraction(old) <= allowed[1]):
             was, is_now = (Fact(part, dataset, None, text) for text in values)
             yield LineageChange(part, was, is_now)
 
@@ -231,6 +232,8 @@ def _row_effects(fact: Fact | None) -> set[str]:
     """Return the transformations that decide about rows; of what is reported for rows, also unknown ones."""
     if fact is None:
         return set()
+    if fact.part == "rows" and not fact.value:
+        return {"None"}
     known = _DECIDES_ABOUT_ROWS | ({None} if fact.part == "rows" else set())
     return {str(step.subtype) for step in fact.value if not step.is_direct and step.subtype in known}
 

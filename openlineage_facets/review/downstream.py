@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from operator import attrgetter
 from typing import NamedTuple
 
 from openlineage_facets.review.paths import grouped
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.column_edges import ColumnEdges, End, node_of
+from openlineage_facets.state.lineage import Transfer
 
 
 class Link(NamedTuple):
@@ -18,15 +19,40 @@ class Link(NamedTuple):
     source: DatasetId
     target: DatasetId
     job: JobId | None
-    is_described: bool = False
-    """Whether columns describe the target. Otherwise any column of the source may be in it."""
-    has_columns: bool = False
-    """Whether a column of the source contributes to the target or decides about its rows."""
 
     @property
     def ends(self) -> tuple[Node, ...]:
         """The source, and the job if it is known."""
         return (self.source,) if self.job is None else (self.source, self.job)
+
+
+class Flows:
+    """Transfers by their ends.
+
+    Args:
+        transfers: The transfers.
+    """
+
+    def __init__(self, transfers: Sequence[Transfer]) -> None:
+        self.by_source = defaultdict(list, grouped((end, flow) for flow in transfers for end in flow.sources))
+        self.by_target = defaultdict(list, grouped((end, flow) for flow in transfers for end in flow.targets))
+
+    def new_links(self) -> Callable[[DatasetId], list[Link]]:
+        """Return a function that returns the links from a dataset to others to which no earlier call led.
+
+        A search that visits each dataset once needs no more, and takes as long as the graph is large.
+        """
+        remaining: dict[Transfer, Sequence[DatasetId]] = {}
+
+        def links_from(source: DatasetId) -> list[Link]:
+            links: list[Link] = []
+            for flow in self.by_source[source]:
+                targets = remaining.get(flow, flow.targets)
+                links += [Link(source, target, flow.job) for target in targets if target != source]
+                remaining[flow] = [target for target in targets if target == source]
+            return sorted(links)
+
+        return links_from
 
 
 class Successors:
@@ -58,7 +84,7 @@ class Successors:
         sources = [number]
         if isinstance(end, ColumnId):
             numbers = self.ends.columns(end.dataset)
-            sources += [numbers[name] for name in _parents(end.name) if name in numbers]
+            sources += [numbers[name] for name in parents(end.name) if name in numbers]
             sources += [*self._parts_of_columns(end.dataset).get(end.name, ()), self.ends.nodes[number]]
         for source in sources:
             for target in self.columns.get(source, ()):
@@ -67,7 +93,7 @@ class Successors:
     def _find_parts_of_columns(self, dataset: DatasetId) -> dict[str, list[int]]:
         """Return the nested columns of each column by its name."""
         columns = self.ends.columns(dataset).items()
-        return grouped((parent, number) for name, number in columns for parent in _parents(name))
+        return grouped((parent, number) for name, number in columns for parent in parents(name))
 
     @cached_property
     def edges(self) -> dict[Node, list[Node]]:
@@ -75,33 +101,13 @@ class Successors:
         return grouped((edge.source, edge.target) for edge in self.lineage.edges)
 
     @cached_property
-    def links(self) -> tuple[Link, ...]:
-        """The flows between datasets by jobs, then those that only facets of datasets report; each sorted."""
-        flows, known = self.lineage.flows(), self.ends.known
-        ends = attrgetter("source", "target")
-        columns = {(known[source], known[target]) for source, target in self.column_edges.nodes()}
-        described = {(flow.job, flow.target) for flow in flows if ends(flow) in columns}
-        described -= {ends(edge) for edge in self.lineage.edges if not edge.has_columns}
-        others = columns.union(map(ends, self.lineage.edges))
-        others.difference_update(map(ends, flows))  # Their jobs are known better.
-        links = [
-            *(Link(*ends(flow), flow.job, (flow.job, flow.target) in described) for flow in flows),
-            *sorted(
-                Link(source, target, None, (source, target) in columns)
-                for source, target in others
-                if isinstance(source, DatasetId) and isinstance(target, DatasetId)
-            ),
-        ]
-        return tuple(link._replace(has_columns=link[:2] in columns) for link in links)
-
-    @cached_property
-    def links_from(self) -> dict[Node, list[Link]]:
-        """The links from each dataset."""
-        return grouped((link.source, link) for link in self.links)
+    def transfers(self) -> list[Transfer]:
+        """The data flows between datasets."""
+        return self.lineage.transfers()
 
 
-def _parents(name: str) -> Iterator[str]:
-    """Yield the names of the columns that contain a nested one."""
+def parents(name: str) -> Iterator[str]:
+    """Yield the names of the columns that may contain a nested one."""
     at = name.find(".")
     while at > 0:
         yield name[:at]
@@ -117,7 +123,8 @@ class Downstream(Successors):
 
     def __init__(self, lineage: Lineage) -> None:
         super().__init__(lineage)
-        self._following = cache(self._following_of)
+        self._flows = Flows(self.transfers)
+        self._following, self._targets = cache(self._following_of), cache(self._targets_of)
 
     def of(self, starts: Iterable[End], most: int | None = None) -> set[Node]:
         """Return the jobs and datasets that changes of some ends reach, without their own.
@@ -128,24 +135,29 @@ class Downstream(Successors):
         """
         waiting = {self.ends.of(start) for start in starts}
         own = {self.ends.nodes[number] for number in waiting}
-        reached, nodes = {*waiting}, set[int]()
+        reached, nodes, passed = {*waiting}, set[int](), set[Transfer]()
         while waiting and (most is None or len(nodes) < most):
-            following = set[int]()
+            following, transfers = set[int](), set[Transfer]()
             for number in waiting:
-                after, passed = self._following(number)
+                after, through, jobs = self._following(number)
                 following |= after
-                nodes |= passed
-            nodes -= own
+                transfers |= through
+                nodes |= jobs
+            following.update(*map(self._targets, transfers - passed))
+            passed |= transfers
             waiting = following - reached
             reached |= waiting
+            nodes.update(self.ends.nodes[number] for number in waiting)
+            nodes -= own
         return {node_of(self.ends.known[number]) for number in nodes}
 
     def outputs_from(self, source: DatasetId, job: JobId) -> set[DatasetId]:
         """Return what a job computes from one of its inputs."""
-        return {link.target for link in self.links_from.get(source, ()) if link.job == job}
+        transfers = self._flows.by_source[source]
+        return {target for transfer in transfers if transfer.job == job for target in transfer.targets}
 
-    def _following_of(self, number: int) -> tuple[frozenset[int], frozenset[int]]:
-        """Return what is computed from an end directly, and the jobs and datasets on the way.
+    def _following_of(self, number: int) -> tuple[frozenset[int], frozenset[Transfer], frozenset[int]]:
+        """Return what follows an end directly: ends, transfers of which all targets do, and jobs on the way.
 
         Many changes reach it.
         """
@@ -153,18 +165,19 @@ class Downstream(Successors):
         node = node_of(end)
         following = {target for _, target in self.columns_after(number)}
         described = {self.ends.nodes[target] for target in following}
-        jobs = set()
-        for link in self.links_from.get(node, ()):
-            target = self.ends.node(link.target)
-            is_unknown = not isinstance(end, ColumnId) or not link.is_described
+        through, jobs = set(), set()
+        for transfer in self._flows.by_source[node] if isinstance(node, DatasetId) else ():
+            is_unknown = not isinstance(end, ColumnId) or not transfer.columns
             if is_unknown:
-                following.add(target)
-            if link.job is not None and (is_unknown or target in described):
-                jobs.add(self.ends.node(link.job))
+                through.add(transfer)
+            if transfer.job is not None and (is_unknown or not described.isdisjoint(self._targets(transfer))):
+                jobs.add(self.ends.node(transfer.job))
         for target_node in self.edges.get(node, ()):
-            # What a job that writes something reads is followed by the links.
+            # What a job that writes something reads is followed by the transfers.
             is_last_job = isinstance(target_node, JobId) and target_node not in self.edges
             if isinstance(node, JobId) or is_last_job:
                 following.add(self.ends.node(target_node))
-        nodes = {self.ends.nodes[target] for target in following}
-        return frozenset(following), frozenset(nodes | jobs)
+        return frozenset(following), frozenset(through), frozenset(jobs)
+
+    def _targets_of(self, transfer: Transfer) -> frozenset[int]:
+        return frozenset(map(self.ends.node, transfer.targets))

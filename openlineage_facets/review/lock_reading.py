@@ -11,13 +11,13 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from typing_extensions import Required, TypedDict
 
 from openlineage_facets.base.errors.findings import describe
-from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.review.lock import LOCK_FORMAT
 from openlineage_facets.review.reviewed_lineage import ReviewedLineage, facets_of, timeless_edge
 from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage, LineageDataset, LineageJob
 from openlineage_facets.state.column_edges import ColumnEdges, End, Ends, Node, steps_of
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.lineage_nodes import columns_of
+from openlineage_facets.state.serialization import first_problem
 
 
 def read_lock(text: str | bytes) -> Lineage:
@@ -243,6 +243,4 @@ def _message(error: ValidationError) -> str:
     if first["type"] == "string_pattern_mismatch" and first["loc"] == ("format",):
         found = describe(first["input"])
         return f"expected {LOCK_FORMAT}, found {found}; another version of openlineage-facets has written it"
-    pointer = json_pointer(first["loc"])
-    found = "" if first["type"] in ("missing", "json_invalid") else f", found {describe(first['input'])}"
-    return f"expected a lock file: {pointer or '(root)'}: {first['msg'][:1].lower()}{first['msg'][1:]}{found}"
+    return f"expected a lock file: {first_problem(error)}"

@@ -6,13 +6,15 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from functools import lru_cache
 from typing import TypeVar
 
 from openlineage_facets.naming.name_patterns import as_pattern
 from openlineage_facets.naming.systems import Namespace
-from openlineage_facets.review.paths import grouped, last_steps
+from openlineage_facets.review.downstream import Flows
+from openlineage_facets.review.paths import last_steps
 from openlineage_facets.state import DatasetId, Lineage
+from openlineage_facets.state.lineage import Transfer
 
 
 @dataclass(frozen=True)
@@ -50,15 +52,8 @@ class NamingProposals:
         self._named: dict[str, dict[str, DatasetId]] = defaultdict(dict)
         for dataset in lineage.datasets:
             self._named[dataset.id.namespace][dataset.id.name] = dataset.id
-        edges = ((edge.source, edge.target) for edge in lineage.edges)
-        flows = ((flow.source, flow.target) for flow in lineage.flows())
-        self._flows = {
-            (source, target)
-            for source, target in chain(flows, edges)
-            if isinstance(source, DatasetId) and isinstance(target, DatasetId)
-        }
-        self._next = grouped(self._flows)
-        self._previous = grouped((target, source) for source, target in self._flows)
+        self._flows = Flows(lineage.transfers())
+        self._reached = lru_cache(maxsize=4)(self._find_reached)
 
     def main_name(self, other: DatasetId, name: DatasetId) -> NamingRule:
         """Return the rule for names that events link, which is that they are one."""
@@ -109,7 +104,7 @@ class NamingProposals:
 
     def are_copied(self, other: DatasetId, name: DatasetId) -> bool:
         """Return whether a job reads one of two names and writes the other."""
-        return not self._flows.isdisjoint([(other, name), (name, other)])
+        return self._are_linked([other], [name])
 
     def _name(self, dataset: DatasetId) -> DatasetId:
         return _last(DatasetId(_last(dataset.namespace, self._namespaces), dataset.name), self._datasets)
@@ -129,27 +124,43 @@ class NamingProposals:
                 continue
             if not may_be_one(other, name):
                 self._groups |= before
+                self._reached.cache_clear()
                 return False
             names = self._groups[other] | self._groups[name]
             before = {member: self._groups[member] for member in names} | before
             self._groups |= dict.fromkeys(names, names)
+            self._reached.cache_clear()
         return True
 
     def _is_computed(self, other: DatasetId, name: DatasetId, *, far: bool) -> bool:
         """Return whether one of two datasets is computed from the other; if `far`, also through others."""
-        small, large = sorted((self._groups[other], self._groups[name]), key=len)
+        if not far:
+            return self._are_linked(self._groups[other], self._groups[name])
+        groups = self._groups[other], self._groups[name]
+        small, large = sorted(groups, key=lambda names: (len(names), min(names)))
+        return not all(large.isdisjoint(self._reached(small, forward)) for forward in (True, False))
+
+    def _are_linked(self, some: Iterable[DatasetId], others: Iterable[DatasetId]) -> bool:
+        """Return whether a job reads one of some datasets and writes one of others, or vice versa."""
         return any(
-            not large.isdisjoint(self._reached(small, steps, far=far))
-            for steps in (self._next, self._previous)
+            not {flow for end in first for flow in self._flows.by_source[end]}.isdisjoint(
+                flow for end in second for flow in self._flows.by_target[end]
+            )
+            for first, second in ((some, others), (others, some))
         )
 
-    def _reached(
-        self, start: frozenset[DatasetId], steps: Mapping[DatasetId, list[DatasetId]], *, far: bool
-    ) -> Iterable[DatasetId]:
-        def following(dataset: DatasetId) -> Iterator[tuple[DatasetId, DatasetId]]:
-            return ((name, step) for step in steps.get(dataset, ()) for name in self._groups[step])
+    def _find_reached(self, start: frozenset[DatasetId], is_forward: object) -> set[DatasetId | Transfer]:
+        """Return what is computed from some datasets, or all from which they are, with the flows between."""
 
-        return last_steps(start, following) if far else dict(chain.from_iterable(map(following, start)))
+        def following(node: DatasetId | Transfer) -> Iterator[tuple[DatasetId | Transfer, None]]:
+            if isinstance(node, DatasetId):
+                flows = self._flows.by_source if is_forward else self._flows.by_target
+                return ((flow, None) for flow in flows[node])
+            ends = node.targets if is_forward else node.sources
+            return ((name, None) for end in ends for name in self._groups[end])
+
+        starts: Iterable[DatasetId | Transfer] = start
+        return {*last_steps(starts, following)}
 
 
 K = TypeVar("K")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeAlias
 
 from openlineage_facets.review.changes import ENTITIES, Fact
@@ -33,19 +33,20 @@ def renames(before: Iterable[Fact], after: Iterable[Fact]) -> Names:
     """
     names = Names()
     old, new = _Side(before, names.of), _Side(after, lambda end: end)
+    gone, come, known = [*old.ends], [*new.ends], {*old.ends}
     count = -1
     while count < len(names):
         count = len(names)
         for kind, key in _RULES:
-            known = {*names.values()}.union(map(names.of, old.ends))
-            gone = (end for end in old.ends if names.of(end) not in new.ends and end not in names)
-            come = (end for end in new.ends if end not in known)
-            sides = ((old, gone), (new, come))
+            gone = [end for end in gone if names.of(end) not in new.ends]
+            come = [end for end in come if end not in known]
             keyed = (
                 grouped((key(side, end), end) for end in ends if isinstance(end, kind))
-                for side, ends in sides
+                for side, ends in ((old, gone), (new, come))
             )
-            names.update(_unique_pairs(*keyed))
+            pairs = _unique_pairs(*keyed)
+            names.update(pairs)
+            known.update(names.of(end) for renamed in pairs for end in old.with_columns(renamed))
     return names
 
 
@@ -75,6 +76,11 @@ class _Side:
             elif fact.other is not None and fact.part in ("source", "rows"):
                 self.sources[fact.subject].append((fact.other, fact.value))
                 self.targets[fact.other].append((fact.subject, fact.value))
+
+    def with_columns(self, end: End) -> Iterator[End]:
+        yield end
+        if isinstance(end, DatasetId):
+            yield from (ColumnId(end, name) for name, _ in self.columns.get(end, ()))
 
     def names(self, ends: Iterable[End]) -> frozenset[End]:
         return frozenset(map(self.name, ends))

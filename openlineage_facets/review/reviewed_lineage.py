@@ -9,7 +9,7 @@ from openlineage_facets.state import DatasetId, Edge, JobId, Lineage, LineageDat
 from openlineage_facets.state.column_edges import ColumnEdges, Ends, Node, Steps, Transformation, unique_steps
 from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
-from openlineage_facets.state.lineage_nodes import columns_of
+from openlineage_facets.state.lineage_nodes import columns_of, member_of, objects
 
 _NO_TIME = timestamp_of((0, ""))
 """The time of edges in a graph without times: the beginning of 1970."""
@@ -73,7 +73,7 @@ def sorted_items(facets: Mapping[str, Any], key: str, name: str, *fields: str) -
     """
     items = (
         tuple((field, item[field]) for field in fields if isinstance(item.get(field), str))
-        for item in _objects(member_of(facets, key, name))
+        for item in objects(member_of(facets, key, name))
         if isinstance(item.get(fields[0]), str)
     )
     return [*map(dict, sorted(set(items)))]
@@ -104,9 +104,10 @@ def facets_of(owners: Any, tags: Any, description: str | None, fields: Any = ())
     }
 
 
-def _facets(facets: Mapping[str, Any], fields: Sequence[Any] = ()) -> dict[str, Any]:
+def _facets(facets: Mapping[str, Any], fields: Sequence[Any] | None = None) -> dict[str, Any]:
     owners = sorted_items(facets, "ownership", "owners", "name", "type")
-    tags = sorted_items(facets, "tags", "tags", "key", "value", "field")
+    names = ("key", "value") if fields is None else ("key", "value", "field")
+    tags = sorted_items(facets, "tags", "tags", *names)
     description = member_of(facets, "documentation", "description")
     return facets_of(owners, tags, description if isinstance(description, str) else None, fields)
 
@@ -150,8 +151,10 @@ _TEXTS = ("name", "type", "description")
 
 def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     reviewed_columns: dict[str, dict[str, Any]] = {}
-    for column in _objects(fields):
+    for column in objects(fields):
         field: dict[str, Any] = {name: column[name] for name in _TEXTS if isinstance(column.get(name), str)}
+        if not field.get("description"):
+            field.pop("description", None)  # An empty one is none.
         if "name" in field:
             if "fields" in column and (nested := _fields(column["fields"])):
                 field["fields"] = list(nested.values())
@@ -168,14 +171,3 @@ def reviewed_fields(dataset: LineageDataset) -> Sequence[dict[str, Any]]:
 def reviewed_steps(steps: Steps) -> Steps:
     """Return transformations without their descriptions."""
     return unique_steps(Transformation(step.type, step.subtype, None, step.masking or None) for step in steps)
-
-
-def member_of(facets: Mapping[str, Any], key: str, name: str) -> Any:
-    """Return what a facet contains, None if there is no such facet or it is invalid."""
-    facet = facets.get(key)
-    return facet.get(name) if isinstance(facet, Mapping) else None
-
-
-def _objects(values: Any) -> list[Mapping[str, Any]]:
-    items = values if isinstance(values, (list, tuple)) else ()
-    return [item for item in items if isinstance(item, Mapping)]

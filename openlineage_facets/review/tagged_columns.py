@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from openlineage_facets.review.downstream import Successors
+from openlineage_facets.review.downstream import Flows, Successors
 from openlineage_facets.review.paths import grouped, last_steps
-from openlineage_facets.review.reviewed_lineage import member_of, sorted_items
+from openlineage_facets.review.reviewed_lineage import sorted_items
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset, Node
 from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import End, Steps, node_of
+from openlineage_facets.state.lineage_nodes import member_of, objects
 
 
 class Step(NamedTuple):
@@ -50,6 +51,7 @@ class TagReach:
 
     def parents(self, starts: Iterable[End]) -> dict[End, Step | None]:
         """Return everything that is reached, with the last step of a shortest path to it; None for starts."""
+        self._links_from = Flows([flow for flow in self._graph.transfers if not flow.columns]).new_links()
         return last_steps(starts, self._following)
 
     def _following(self, end: End) -> Iterator[tuple[End, Step]]:
@@ -62,9 +64,7 @@ class TagReach:
         node = node_of(end)
         if isinstance(node, DatasetId):
             unknown = Step(end, end, None)
-            for link in self._graph.links_from.get(node, ()):
-                if not link.is_described and link.target != node:
-                    yield link.target, unknown
+            yield from ((link.target, unknown) for link in self._links_from(node))
             if end == node:
                 for name, number in sorted(ends.columns(node).items()):
                     if number in columns:
@@ -129,7 +129,7 @@ def propagated(lineage: Lineage, tags: Iterable[str]) -> Lineage:
     def with_tags(dataset: LineageDataset) -> LineageDataset:
         if dataset.id not in added:
             return dataset
-        tags_facet = {"tags": [*(member_of(dataset.facets, "tags", "tags") or ()), *added[dataset.id]]}
+        tags_facet = {"tags": [*objects(member_of(dataset.facets, "tags", "tags")), *added[dataset.id]]}
         return replace(dataset, facets={**dataset.facets, "tags": tags_facet})
 
     return replace(lineage, datasets=tuple(map(with_tags, lineage.datasets)))

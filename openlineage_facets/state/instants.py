@@ -19,6 +19,12 @@ _FIRST_SECOND = (1 - _EPOCH_DAY) * _DAY
 _LAST_SECOND = (datetime.max.toordinal() + 1 - _EPOCH_DAY) * _DAY - 1
 _WIDEST_OFFSET = 23 * 3600 + 59 * 60
 
+FIRST_SECOND = _FIRST_SECOND - _WIDEST_OFFSET
+"""The earliest instant: the beginning of the year 1, where clocks are most ahead of UTC."""
+
+LAST_SECOND = _LAST_SECOND + _WIDEST_OFFSET
+"""The latest instant: the end of the year 9999, where clocks are most behind UTC."""
+
 
 def instant_of(value: str | datetime) -> Instant:
     """Return the exact instant of an RFC 3339 text or an aware `datetime`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,6 @@ from openlineage_facets.generated.lineage import (
     LineageDatasetFacet,
     LineageDatasetInput,
     LineageJobEntry,
-    LineageJobFacet,
     LineageJobInput,
     LineageTransformation,
 )
@@ -75,6 +75,21 @@ class Flow:
     job: JobId
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Transfer:
+    """Data flow from each of some datasets to each of others. Flows between all of them may be too many."""
+
+    job: JobId | None
+    """None if only facets of datasets report it."""
+    sources: set[DatasetId]
+    targets: list[DatasetId]
+    columns: dict[DatasetId, set[DatasetId]] = field(default_factory=dict)
+    """The sources whose columns contribute to each target, or decide about its rows.
+
+    Empty if columns do not describe the targets. Then any column of the sources may be in them.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Lineage:
     """The graph of jobs, datasets and columns."""
@@ -115,17 +130,55 @@ class Lineage:
             >>> for flow in state.lineage().flows():
             ...     print(flow.source.name, "->", flow.target.name, "by", flow.job.name)
         """
-        inputs: dict[JobId, list[DatasetId]] = {}
-        for edge in self.edges:
-            if isinstance(edge.source, DatasetId) and isinstance(edge.target, JobId):
-                inputs.setdefault(edge.target, []).append(edge.source)
         flows = [
-            Flow(source, edge.target, edge.source)
-            for edge in self.edges
-            if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
-            for source in (inputs.get(edge.source, ()) if edge.inputs is None else edge.inputs)
+            Flow(source, target, transfer.job)
+            for transfer in self.transfers()
+            if transfer.job is not None
+            for source in transfer.sources
+            for target in transfer.targets
         ]
         return tuple(sorted(flows, key=_names_of_flow))
+
+    def transfers(self) -> list[Transfer]:
+        """Return the data flows between datasets by jobs, then those that only facets of datasets report.
+
+        All outputs of a job that all its inputs feed are one or two transfers.
+        """
+        columns = ColumnEdges.of(self.columns)
+        known = columns.ends.known
+        of_columns = [(known[source], known[target]) for source, target in columns.nodes()]
+        of_edges = [(edge.source, edge.target) for edge in self.edges]
+        inputs, contributing = _datasets_before(of_edges), _datasets_before(of_columns)
+        groups: dict[tuple[JobId, tuple[DatasetId, ...] | None, bool], Transfer] = {}
+        for edge in self.edges:
+            if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
+                sources = inputs[edge.source] if edge.inputs is None else {*edge.inputs}
+                of_target = contributing[edge.target] & sources if edge.has_columns else set()
+                key = edge.source, edge.inputs, bool(of_target)
+                transfer = groups.setdefault(key, Transfer(edge.source, sources, [], {}))
+                transfer.targets.append(edge.target)
+                if of_target:
+                    transfer.columns[edge.target] = of_target
+        others = _datasets_before([*of_edges, *of_columns])
+        for transfer in groups.values():
+            for target in transfer.targets:
+                others[target] -= others[target] & transfer.sources  # Their jobs are known better.
+        transfers = [*groups.values()]
+        for end, remaining in others.items():
+            if isinstance(end, DatasetId):
+                described = remaining & contributing[end]
+                transfers.append(Transfer(None, described, [end], {end: described}))
+                transfers.append(Transfer(None, remaining - described, [end]))
+        return [transfer for transfer in transfers if transfer.sources]
+
+
+def _datasets_before(ends: Iterable[tuple[End, End]]) -> dict[End, set[DatasetId]]:
+    """Return the datasets from which edges lead to each end."""
+    sources: dict[End, set[DatasetId]] = defaultdict(set)
+    for source, target in ends:
+        if isinstance(source, DatasetId):
+            sources[target].add(source)
+    return sources
 
 
 @dataclass(slots=True)
@@ -203,13 +256,12 @@ class LineageBuilder:
         for name, entry in (facet.fields or {}).items():
             self._add_sources(entry.inputs, ColumnId(dataset, name), job, span)
 
-    def add_job_lineage(self, job: JobId, facet: LineageJobFacet, span: Span) -> None:
-        """Add the edges of a job's `lineage` facet."""
-        for entry in facet.entries:
-            if isinstance(entry, LineageDatasetEntry):
-                self.add_dataset_lineage(DatasetId(entry.namespace, entry.name), entry, job, span)
-            else:
-                self._add_sources(entry.inputs or (), _job(entry, job) or job, job, span)
+    def add_job_lineage(self, job: JobId, entry: LineageDatasetEntry | LineageJobEntry, span: Span) -> None:
+        """Add the edges of an entry of a job's `lineage` facet."""
+        if isinstance(entry, LineageDatasetEntry):
+            self.add_dataset_lineage(DatasetId(entry.namespace, entry.name), entry, job, span)
+        else:
+            self._add_sources(entry.inputs or (), _job(entry, job) or job, job, span)
 
     def find_edges_without_columns(self) -> None:
         """Find the outputs with lineage that jobs write without reporting any of their columns."""

@@ -75,6 +75,18 @@ class LineageDataset:
     """The last event about it; None if only facets of others mention it."""
 
 
+def member_of(facets: Mapping[str, Any], key: str, name: str) -> Any:
+    """Return what a facet contains, None if there is no such facet or it is invalid."""
+    facet = facets.get(key)
+    return facet.get(name) if isinstance(facet, Mapping) else None
+
+
+def objects(values: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a list; nothing of what is no list."""
+    items = values if isinstance(values, (list, tuple)) else ()
+    return [item for item in items if isinstance(item, Mapping)]
+
+
 def columns_of(facets: Mapping[str, Any], others: Iterable[str]) -> tuple[LineageColumn, ...]:
     """Return the columns of a dataset.
 
@@ -82,11 +94,9 @@ def columns_of(facets: Mapping[str, Any], others: Iterable[str]) -> tuple[Lineag
         facets: The facets of the dataset as JSON. The schema may be invalid.
         others: Names of columns with lineage, which may be missing in the schema.
     """
-    schema = facets.get("schema")
-    fields = schema.get("fields") if isinstance(schema, dict) else None
     columns: dict[str, LineageColumn] = {}
-    for column in fields if isinstance(fields, list) else ():
-        if isinstance(column, dict) and isinstance(name := column.get("name"), str):
+    for column in objects(member_of(facets, "schema", "fields")):
+        if isinstance(name := column.get("name"), str):
             kind, description = column.get("type"), column.get("description")
             columns[name] = LineageColumn(
                 name,
@@ -154,13 +164,49 @@ _ITEMS = {
 }
 """Facets with a list, the name of the list, and the fields that identify its items."""
 
+_LINEAGE = ("columnLineage", "lineage")
+"""Facets about the sources of a dataset and of its columns."""
+
+_OF_ALL_SOURCES = ("transformationType", "transformationDescription")
+"""What older events report about all sources of a column."""
+
 
 def joined_facets(first: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facets, and those of another source that they lack, also single columns, tags and owners."""
+    """Return facets, and those of another source that they lack or that are deleted in them.
+
+    Of both are also single columns, tags and owners, and what is reported about lineage.
+    """
     both = {**other, **first}
-    for key in _ITEMS.keys() & first.keys() & other.keys():
-        both[key] = joined_items(key, first[key], other[key])
+    for key in first.keys() & other.keys():
+        if _is_deleted(first[key]) or _is_deleted(other[key]):
+            both[key] = other[key] if _is_deleted(first[key]) else first[key]
+        elif key in _ITEMS:
+            both[key] = joined_items(key, first[key], other[key])
+        elif key in _LINEAGE:
+            both[key] = _joined_json(first[key], other[key])
     return both
+
+
+def _is_deleted(facet: Any) -> bool:
+    return isinstance(facet, Mapping) and facet.get("_deleted") is True
+
+
+def _joined_json(first: Any, other: Any) -> Any:
+    """Return the members and items of two values. Of values that are neither objects nor lists, the first."""
+    if isinstance(first, Mapping) and isinstance(other, Mapping):
+        both = {
+            **first,
+            **other,
+            **{key: _joined_json(first[key], other[key]) for key in first.keys() & other.keys()},
+        }
+        unequal = (key for key in _OF_ALL_SOURCES if first.get(key) != other.get(key))
+        for key in unequal:
+            both.pop(key, None)  # It is about all sources of one of them, and not about those of the other.
+        return both
+    if isinstance(first, list) and isinstance(other, list):
+        known = {*map(repr, first)}
+        return [*first, *(item for item in other if repr(item) not in known)]
+    return first
 
 
 def joined_items(key: str, first: Any, other: Any) -> Any:

@@ -192,9 +192,9 @@ class LineageState:
         """Return the state written by `to_dict`.
 
         Raises:
-            ValueError: The dict has another format.
+            ValueError: The dict has another format, or is invalid.
         """
-        state = cls(exact_history=plain.get("exactHistory") is True)
+        state = cls(exact_history=isinstance(plain, Mapping) and plain.get("exactHistory") is True)
         state._records = records_from_dict(plain, exact=state._exact)
         return state
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.model.tombstones import is_tombstone
 from openlineage_facets.generated.containers import DatasetFacets, JobFacets
+from openlineage_facets.generated.lineage import LineageDatasetEntry, LineageJobEntry
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet
 from openlineage_facets.state.canonical_json import read_facets
 from openlineage_facets.state.entities import DatasetId, JobId
 from openlineage_facets.state.event_parts import Key
-from openlineage_facets.state.facet_history import FacetVersion
+from openlineage_facets.state.facet_history import FacetHistory, FacetVersion
 from openlineage_facets.state.facets_by_job import facets_by_job, versions_by_job
-from openlineage_facets.state.instants import timestamp_of
+from openlineage_facets.state.instants import Span, timestamp_of, widened
 from openlineage_facets.state.lineage import Lineage, LineageBuilder
 from openlineage_facets.state.lineage_nodes import (
     LineageDataset,
@@ -30,6 +31,9 @@ from openlineage_facets.state.lineage_nodes import (
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
 
 C = TypeVar("C", bound=FacetMap[Any])
+
+LineageEntry: TypeAlias = LineageDatasetEntry | LineageJobEntry
+"""What a job's `lineage` facet says about a dataset or a job."""
 
 _EDGE_FACETS = ("columnLineage", "lineage")
 """The keys of facets of datasets with edges."""
@@ -62,7 +66,7 @@ def lineage_of(
         _add_nodes(builder, records, facets, by_job=by_job)
     _add_inputs(builder, records)
     for key, job in records.jobs.items():
-        _add_job_edges(builder, JobId(*key), job)
+        _add_job_edges(builder, JobId(*key), job, by_job=by_job)
     for key, dataset in records.datasets.items():
         for facet in _EDGE_FACETS:
             if facet in dataset.facets:
@@ -78,14 +82,42 @@ def _identifiers(facet: SymlinksDatasetFacet) -> list[DatasetId]:
     return [DatasetId(other.namespace, other.name) for other in facet.identifiers or ()]
 
 
-def _add_job_edges(builder: LineageBuilder, job: JobId, record: JobRecord) -> None:
+def _add_job_edges(builder: LineageBuilder, job: JobId, record: JobRecord, *, by_job: bool) -> None:
     for (role, reported_by, *key), span in record.uses.items():
         dataset = DatasetId(*key)
         source, target = (dataset, job) if role == "input" else (job, dataset)
         builder.add(source, target, reported_by, span)
     history = record.facets.get("lineage")
-    if history is not None and (lineage := _typed(JobFacets, record, "lineage").lineage):
-        builder.add_job_lineage(job, lineage, history.span_of(history.latest().value))
+    if history is not None:
+        spans: dict[str, Span] = {}
+        for _, value, first, last in history.spans():
+            spans[value] = widened(spans.get(value), (first[:2], last[:2]))
+        for entry, value in _entries(_last_values(history) if by_job else [history.latest().value]):
+            builder.add_job_lineage(job, entry, spans[value])
+
+
+def _last_values(history: FacetHistory) -> list[str]:
+    """Return the last values of the runs of a job, and that of its job events, in their order."""
+    last_of_run = {version.source: version for version in sorted(history)}
+    last_of_value = {version.value: version for version in sorted(last_of_run.values())}
+    return [version.value for version in sorted(last_of_value.values())]
+
+
+def _entries(values: Iterable[str]) -> list[tuple[LineageEntry, str]]:
+    """Return the entries of `lineage` facets of a job, each with its facet.
+
+    Of the entries about one dataset or job, those of the last facet count. A tombstone deletes all before it.
+    """
+    entries: dict[Any, list[tuple[LineageEntry, str]]] = {}
+    for value in values:
+        if is_tombstone(value):
+            entries.clear()
+        elif lineage := read_facets(JobFacets, {"lineage": value}, "")[0].lineage:
+            own: dict[Any, list[tuple[LineageEntry, str]]] = {}
+            for entry in lineage.entries:
+                own.setdefault((type(entry), entry.namespace, entry.name), []).append((entry, value))
+            entries |= own
+    return [entry for of_target in entries.values() for entry in of_target]
 
 
 def _add_dataset_edges(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
@@ -12,7 +12,7 @@ from typing import Any
 from openlineage_facets.naming.naming_rules import Naming, kind_of
 from openlineage_facets.state.entities import DatasetId
 from openlineage_facets.state.lineage import Lineage, LineageBuilder
-from openlineage_facets.state.lineage_nodes import primary_names
+from openlineage_facets.state.lineage_nodes import joined_facets, member_of, primary_names
 
 _REFERRING_FACETS = ("columnLineage", "lineage")
 """Facets that refer to datasets by namespace and name."""
@@ -181,25 +181,26 @@ def linked_names(facets: Any) -> list[DatasetId]:
 
 
 def _identifiers(facets: Any) -> list[Any] | None:
-    symlinks = facets.get("symlinks") if isinstance(facets, Mapping) else None
-    identifiers = symlinks.get("identifiers") if isinstance(symlinks, Mapping) else None
+    identifiers = member_of(facets, "symlinks", "identifiers") if isinstance(facets, Mapping) else None
     return identifiers if isinstance(identifiers, list) else None
 
 
 def _unique(datasets: Iterable[Any]) -> list[Any]:
-    """Return datasets without repeated names. Of facets with the same key, those of the first one count."""
+    """Return datasets without repeated names, of which each has the facets of all with its name."""
     unique: dict[DatasetId | int, Any] = {}
     for number, dataset in enumerate(datasets):
         name = _id(dataset) or number
-        first = unique.get(name)
-        unique[name] = {**dataset, **first, **dict(_joined_facets(first, dataset))} if first else dataset
+        unique[name] = _joined(unique[name], dataset) if name in unique else dataset
     return list(unique.values())
 
 
-def _joined_facets(first: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for key in ("facets", "inputFacets", "outputFacets"):
-        if isinstance(first.get(key), Mapping) and isinstance(other.get(key), Mapping):
-            yield key, {**other[key], **first[key]}
+def _joined(first: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    facets = {
+        key: joined_facets(first[key], other[key])
+        for key in ("facets", "inputFacets", "outputFacets")
+        if isinstance(first.get(key), Mapping) and isinstance(other.get(key), Mapping)
+    }
+    return {**other, **first, **facets}
 
 
 def _id(value: Any) -> DatasetId | None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
+from pydantic import AfterValidator, Field, StrictInt, StrictStr, TypeAdapter, ValidationError
+from typing_extensions import NotRequired, TypedDict
+
+from openlineage_facets.base.errors.findings import describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import FacetHistory, SortKey
-from openlineage_facets.state.instants import Span
+from openlineage_facets.state.instants import FIRST_SECOND, LAST_SECOND
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
 
 _FORMAT = "openlineage-facets state 1"
@@ -30,32 +36,101 @@ def records_to_dict(records: Records) -> dict[str, Any]:
     }
 
 
+def _with_json(text: str) -> str:
+    json.loads(text)
+    return text
+
+
+def _with_writes(text: str) -> str:
+    _WRITES.validate_python(json.loads(text))
+    return text
+
+
+_Seconds: TypeAlias = Annotated[int, Field(strict=True, ge=FIRST_SECOND, le=LAST_SECOND)]
+_Fraction: TypeAlias = Annotated[StrictStr, Field(pattern=r"^[0-9]*\z")]
+_PlainInstant: TypeAlias = tuple[_Seconds, _Fraction]
+_PlainSortKey: TypeAlias = tuple[_Seconds, _Fraction, StrictInt]
+_PlainSpan: TypeAlias = tuple[_PlainInstant, _PlainInstant]
+_Json: TypeAlias = Annotated[StrictStr, AfterValidator(_with_json)]
+_Versions: TypeAlias = Annotated[list[tuple[_PlainSortKey, StrictStr, _Json]], Field(min_length=1)]
+_Latest: TypeAlias = dict[StrictStr, tuple[_PlainSortKey, _Json]]
+_Use: TypeAlias = tuple[Literal["input", "output"], Literal["job", "run"], StrictStr, StrictStr]
+_Used: TypeAlias = list[tuple[StrictStr, StrictStr, _Latest]]
+
+
+class _Entity(TypedDict):
+    namespace: StrictStr
+    name: StrictStr
+    seen: _PlainSpan
+    facets: dict[StrictStr, _Versions]
+
+
+class _Job(_Entity):
+    uses: list[tuple[_Use, _PlainSpan]]
+
+
+class _Run(TypedDict):
+    runId: StrictStr
+    job: tuple[_PlainSortKey, StrictStr, StrictStr]
+    firstOfType: dict[StrictStr, _PlainInstant]
+    seen: _PlainSpan
+    facets: _Latest
+    inputs: _Used
+    outputs: _Used
+    writes: NotRequired[tuple[_PlainSortKey, Annotated[StrictStr, AfterValidator(_with_writes)]]]
+
+
+class _State(TypedDict):
+    jobs: list[_Job]
+    datasets: list[_Entity]
+    runs: list[_Run]
+
+
+_STATE = TypeAdapter(_State)
+_WRITES = TypeAdapter(list[tuple[StrictStr, StrictStr, list[tuple[StrictStr, StrictStr]]]])
+
+
 def records_from_dict(plain: Mapping[str, Any], *, exact: bool) -> Records:
     """Return the records written by `records_to_dict`.
 
     Raises:
-        ValueError: `plain` has another format.
+        ValueError: `plain` has another format, or is invalid.
     """
-    if plain.get("format") != _FORMAT:
-        raise ValueError(f"expected a state with the format {_FORMAT!r}, found {plain.get('format')!r}")
+    found = plain.get("format") if isinstance(plain, Mapping) else plain
+    if found != _FORMAT:
+        raise ValueError(f"expected a state with the format {_FORMAT!r}, found {describe(found)}")
     try:
-        return _records(plain, exact=exact)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"expected a state as `to_dict` returns it: {error!r}") from None
+        return _records(_STATE.validate_python(plain), exact=exact)
+    except ValidationError as error:
+        raise ValueError(f"expected a state as `to_dict` returns it: {first_problem(error)}") from None
 
 
-def _records(plain: Mapping[str, Any], *, exact: bool) -> Records:
+def first_problem(error: ValidationError) -> str:
+    """Return the first problem of invalid JSON, with its location."""
+    (first, *_) = error.errors(include_url=False)
+    found = "" if first["type"] in ("missing", "json_invalid") else f", found {describe(first['input'])}"
+    problem = first["msg"].removeprefix("Value error, ")
+    return f"{json_pointer(first['loc']) or '(root)'}: {problem[:1].lower()}{problem[1:]}{found}"
+
+
+def _records(state: _State, *, exact: bool) -> Records:
     records = Records()
-    for entity in plain["jobs"]:
-        uses = {tuple(use): _span(span) for use, span in entity["uses"]}
-        record = JobRecord(_span(entity["seen"]), _histories(entity["facets"], exact=exact), uses)
-        records.jobs[entity["namespace"], entity["name"]] = record
-    for entity in plain["datasets"]:
-        records.datasets[entity["namespace"], entity["name"]] = EntityRecord(
-            _span(entity["seen"]), _histories(entity["facets"], exact=exact)
-        )
-    for run in plain["runs"]:
-        records.runs[run["runId"]] = _run(run)
+    for job in state["jobs"]:
+        histories = _histories(job["facets"], exact=exact)
+        records.jobs[job["namespace"], job["name"]] = JobRecord(job["seen"], histories, dict(job["uses"]))
+    for dataset in state["datasets"]:
+        histories = _histories(dataset["facets"], exact=exact)
+        records.datasets[dataset["namespace"], dataset["name"]] = EntityRecord(dataset["seen"], histories)
+    for index, run in enumerate(state["runs"]):
+        records.runs[run["runId"]] = record = run_from_plain(run, _LISTS)
+        sort_key, namespace, name = run["job"]
+        record.job, record.first_of_type = (sort_key, (namespace, name)), run["firstOfType"]
+        used = record.inputs.keys() | record.outputs.keys()
+        missing = {(namespace, name)} - records.jobs.keys() or used - records.datasets.keys()
+        if missing:
+            names = " ".join(min(missing))
+            problem = f"/runs/{index}: expected {names} among the jobs and datasets, found none"
+            raise ValueError(f"expected a state as `to_dict` returns it: {problem}")
     return records
 
 
@@ -77,14 +152,6 @@ def _run_to_dict(run: str, record: RunRecord) -> dict[str, Any]:
     types = {name: list(instant) for name, instant in sorted(record.first_of_type.items())}
     job = [list(record.job[0]), *record.job[1]]
     return {"runId": run, "job": job, "firstOfType": types, **run_to_plain(record, _LISTS)}
-
-
-def _run(plain: Mapping[str, Any]) -> RunRecord:
-    sort_key, *job = plain["job"]
-    record = run_from_plain(plain, _LISTS)
-    record.job = _sort_key(sort_key), (job[0], job[1])
-    record.first_of_type = {name: _instant(instant) for name, instant in plain["firstOfType"].items()}
-    return record
 
 
 class PlainTimes(NamedTuple):
@@ -138,30 +205,13 @@ def run_from_plain(plain: Mapping[str, Any], times: PlainTimes) -> RunRecord:
     )
 
 
-def _histories(plain: Mapping[str, Any], *, exact: bool) -> dict[str, FacetHistory]:
+def _histories(plain: Mapping[str, _Versions], *, exact: bool) -> dict[str, FacetHistory]:
     histories: dict[str, FacetHistory] = {}
     for key, versions in plain.items():
-        if not versions:
-            raise ValueError(f"expected at least one version of the facet {key!r}, found none")
         histories[key] = FacetHistory()
         for sort_key, source, value in versions:
-            histories[key].add(_sort_key(sort_key), value, source, exact=exact)
+            histories[key].add(sort_key, value, source, exact=exact)
     return histories
 
 
-def _sort_key(plain: list[Any]) -> SortKey:
-    seconds, fraction, rank = plain
-    return seconds, fraction, rank
-
-
-def _instant(plain: list[Any]) -> Instant:
-    seconds, fraction = plain
-    return seconds, fraction
-
-
-def _span(plain: list[Any]) -> Span:
-    first, last = plain
-    return _instant(first), _instant(last)
-
-
-_LISTS = PlainTimes(lambda *parts: list(parts), _instant, _sort_key)
+_LISTS = PlainTimes(lambda *parts: list(parts), tuple, tuple)

@@ -208,3 +208,11 @@ def test_policies_of_one_kind_with_several_severities_are_counted_and_tested_apa
     suite = command("check", "events", "--policy", "three.toml", "--format", "junit").out
     assert 'failures="2"' in suite
     assert all(f'name="line {line}"' in suite for line in (1, 4))
+
+
+@pytest.mark.usefixtures("files")
+def test_a_policy_file_with_deeply_nested_values_is_invalid(command: Command) -> None:
+    Path("deep.toml").write_text(f"x = {'[' * 20_000}", encoding="utf-8")
+    result = command("check", "events", "--policy", "deep.toml")
+    assert result.code == 2
+    assert result.err.startswith("openlineage-facets: deep.toml: expected TOML: ")

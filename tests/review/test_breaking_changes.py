@@ -54,6 +54,19 @@ def typed(kind: str | None, *fields: tuple[str, str]) -> Lineage:
     return lock([("load", "raw", "daily")], {"daily": [column], "raw": []})
 
 
+def filtered(*steps: str) -> Lineage:
+    """Return the graph of a dataset whose rows depend on a column of `raw`."""
+    lineage = {
+        "format": "openlineage-facets lock 1",
+        "datasets": [{"namespace": "db", "name": "daily", "rows": [source("k", *steps)]}],
+    }
+    return read_lock(json.dumps(lineage))
+
+
+def unfiltered() -> Lineage:
+    return lock([], {"daily": [], "raw": []})
+
+
 VALUE = "DIRECT/IDENTITY"
 
 CHANGES = {
@@ -87,6 +100,9 @@ CHANGES = {
         computed(source("x", "INDIRECT/CONDITIONAL"), source("y", VALUE)),
         False,
     ),
+    "what decides about rows is lost": (filtered("INDIRECT/FILTER"), unfiltered(), True),
+    "what decides about rows in an unknown way is lost": (filtered(), unfiltered(), True),
+    "what decides about rows in an unknown way is new": (unfiltered(), filtered(), True),
     "a type becomes known": (typed(None), typed("int"), False),
     "a type becomes unknown": (typed("int"), typed(None), True),
     "another type": (typed("int"), typed("string"), True),

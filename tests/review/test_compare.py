@@ -634,3 +634,83 @@ def test_what_is_only_said_about_data_reaches_nothing(facet: dict[str, Any]) -> 
             "raw": 2,
             "daily": 0,
         }
+
+
+def test_what_changes_of_many_inputs_of_a_job_reach_is_found_once_for_each_output() -> None:
+    def calls(count: int) -> int:
+        inputs, outputs = ([dataset(f"{kind}{number}") for number in range(count)] for kind in "io")
+        lineage = folded([run_event("sync", inputs, outputs)])
+        added = [
+            change for change in compare(Lineage((), ()), lineage).changes if change.subject in ends(lineage)
+        ]
+        reached = compare(lineage, lineage).downstream(*added)
+        assert [node.name for node in reached] == ["sync"]
+        return python_calls(lambda: compare(lineage, lineage).downstream(*added))
+
+    def ends(lineage: Lineage) -> list[object]:
+        return [node.id for node in lineage.datasets]
+
+    assert calls(80) < 5 * calls(20)
+
+
+def renamed_in_each(count: int, name: str) -> Lineage:
+    """Return the graph of a chain of datasets with equal columns, which are computed from those before."""
+    others = {column: column for column in "abcdefgh"}
+    events = []
+    for number in range(count):
+        sources = {**others, name: name if number else "k"}
+        columns = {column: [(f"t{number}", source)] for column, source in sources.items()}
+        output = dataset(f"t{number + 1}", tuple(columns), columns)
+        events.append(run_event(f"j{number}", [dataset(f"t{number}")], [output]))
+    return folded(events)
+
+
+def test_a_column_that_is_renamed_in_each_dataset_of_a_chain_takes_time_for_what_is_not_yet_recognized() -> (
+    None
+):
+    def calls(count: int) -> int:
+        before, after = renamed_in_each(count, "old"), renamed_in_each(count, "new")
+        changes = compare(before, after).changes
+        assert {(change.part, change.kind) for change in changes} == {("column", "renamed")}
+        assert len(changes) == count
+        return python_calls(lambda: compare(before, after))
+
+    assert calls(60) < 9 * calls(15)
+
+
+def test_what_read_a_removed_column_is_reached_by_its_later_name() -> None:
+    def lineage(columns: tuple[str, ...], source: str, target: str) -> Lineage:
+        load = run_event("load", [dataset("raw")], [dataset("daily", columns)])
+        report = run_event(
+            "report", [dataset("daily")], [dataset(target, ("z",), {"z": [("daily", source)]})]
+        )
+        return folded([load, report])
+
+    changes = compare(lineage(("k", "x"), "x", "weekly"), lineage(("k",), "k", "monthly"))
+    (removed,) = (change for change in changes.changes if change.part == "column")
+    assert [node.name for node in changes.downstream(removed)] == ["monthly", "report"]
+
+
+@each("facets", [
+    {"schema": lineage_facet(fields=[{"name": "x", "type": "string", "description": ""}])},
+    {"schema": lineage_facet(fields=[{"name": "x", "type": "string"}])},
+])  # fmt: skip
+def test_an_empty_description_of_a_column_is_none_in_locks_and_comparisons(facets: dict[str, Any]) -> None:
+    lineage = folded([run_event("j", [], [{**dataset("t"), "facets": facets}])])
+    assert "description" not in lock_text(lineage)
+
+
+def test_a_tag_of_a_job_has_no_field_in_locks_and_comparisons() -> None:
+    event = run_event("j", [], [dataset("t")])
+    event["job"]["facets"] = {"tags": lineage_facet(tags=[{"key": "gold", "value": "true", "field": "x"}])}
+    assert '"field"' not in lock_text(folded([event]))
+
+
+def test_a_count_that_is_too_large_for_a_float_is_out_of_every_range() -> None:
+    def lineage(rows: int) -> Lineage:
+        statistics = {"outputStatistics": lineage_facet(rowCount=rows)}
+        return folded([run_event("j", [], [{**dataset("t"), "outputFacets": statistics}])])
+
+    (change,) = compare(lineage(1), lineage(10**400), statistics=(0.5, 2.0)).changes
+    assert change.part == "statistics"
+    assert not compare(lineage(10**400), lineage(10**400 + 1), statistics=(0.5, 2.0)).changes

@@ -14,14 +14,16 @@ from hypothesis import strategies as st
 
 from openlineage_facets import Finding
 from openlineage_facets.review import lock_text, read_lock
-from openlineage_facets.review.downstream import Link, Successors
+from openlineage_facets.review.downstream import Successors
 from openlineage_facets.review.policies import Policies, check_policies, checking, read_policies
 from openlineage_facets.review.policies.policy_graph import any_match, groups_in_order
+from openlineage_facets.review.policies.unmatched import unknown_tag, unmatched_policies
 from openlineage_facets.review.tagged_columns import TagReach, is_tag, propagated, tagged
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
+from openlineage_facets.state import ColumnId, DatasetId, Lineage
 from openlineage_facets.state.column_edges import End
 from tests.cases import each
-from tests.graphs.sample_graphs import dataset, folded, run_event
+from tests.graphs.sample_graphs import dataset, folded, lineage_facet, run_event
+from tests.speed.counting import python_calls
 from tools.policy_schema import SCHEMA, schema_text
 
 CASES = Path(__file__).parent / "policies"
@@ -323,20 +325,13 @@ def test_groups_of_cycles_are_those_that_reach_each_other_and_sources_come_first
     pairs: set[tuple[str, str]],
 ) -> None:
     ids = {name: DatasetId("db", name) for name in "abcde"}
-    links = {
-        ids[name]: [
-            Link(ids[source], ids[other], JobId("etl", "j"))
-            for source, other in sorted(pairs)
-            if source == name
-        ]
-        for name in "abcde"
-    }
+    after = {ids[name]: [ids[other] for source, other in sorted(pairs) if source == name] for name in "abcde"}
     reached = {name: {name} for name in "abcde"}
     for _ in "abcde":
         for source, other in pairs:
             for name in "abcde":
                 reached[name] |= {other} if source in reached[name] else set()
-    groups = [{node.name for node in group} for group in groups_in_order(ids.values(), links)]
+    groups = [{node.name for node in group} for group in groups_in_order(after)]
     for number, group in enumerate(groups):
         for name in group:
             assert group == {other for other in reached[name] if name in reached[other]}
@@ -430,3 +425,69 @@ def test_findings_are_in_the_order_of_the_policies_in_their_file(tmp_path: Path)
     lines = [finding.line for finding in found]
     assert lines == sorted(lines, key=lambda line: line or 0)
     assert {1, 4, 7} == {*lines}
+
+
+def test_policies_on_a_job_with_many_inputs_and_outputs_take_time_for_each_of_them_not_for_pairs() -> None:
+    def calls(count: int) -> int:
+        inputs, outputs = ([dataset(f"{kind}{number}") for number in range(count)] for kind in "io")
+        inputs[0]["facets"]["tags"] = lineage_facet(tags=[{"key": "pii", "value": "true"}])
+        lineage = folded([run_event("sync", [*inputs, dataset("both")], [*outputs, dataset("both")])])
+        policies = Policies.model_validate(
+            {
+                "tag": [{"tag": "pii", "must-not-reach": ["o1"]}],
+                "cycles": [{"also-direct": True}],
+                "distance": [{"products": ["o1"], "jobs": 1}],
+                "layers": [{"datasets": ["o1"], "must-not-read": ["i1"]}],
+            }
+        )
+        codes = [finding.code for finding in check_policies(lineage, policies)]
+        assert codes == ["OL821", "OL825", "OL826", "OL827"]
+        return python_calls(lambda: check_policies(lineage, policies))
+
+    assert calls(80) < 5 * calls(20)
+
+
+def test_a_cycle_of_a_job_that_also_reads_what_it_writes_is_a_shortest_one_through_other_datasets() -> None:
+    events = [
+        run_event("sync", [dataset("a"), dataset("b")], [dataset("a"), dataset("b")]),
+        run_event("back", [dataset("b")], [dataset("a")]),
+    ]
+    policies = Policies.model_validate({"cycles": [{}]})
+    (finding,) = check_policies(folded(events), policies)
+    assert finding.problem == "expected no cycle, found db a -> job etl sync -> db b -> job etl back -> db a"
+
+
+@each(("tag", "problem"), [
+    ({"key": "pii", "value": "true", "field": "Email"}, "db a has no column Email; did you mean email?"),
+    ({"key": "pii", "value": "true", "field": "email"}, None),
+    ({"key": "pii", "value": "true", "field": "email.domain"}, None),
+    ({"key": "pii", "value": "true"}, None),
+])  # fmt: skip
+def test_a_tag_of_a_column_that_its_dataset_does_not_have_is_reported(
+    tag: dict[str, str], problem: str | None
+) -> None:
+    source = dataset("a", ("email",))
+    source["facets"]["tags"] = lineage_facet(tags=[tag])
+    lineage = folded([run_event("j", [source], [dataset("b")])])
+    policies = Policies.model_validate({"tag": [{"tag": "pii", "must-not-reach": ["b"]}]})
+    problems = [text for _, text in unmatched_policies(lineage, policies)]
+    assert problems == ([] if problem is None else [f"tag.tag: pii: {problem}"])
+    assert unknown_tag([lineage], "pii") == (None if problem is None else f"pii: {problem}")
+
+
+def test_columns_that_a_facet_lists_and_their_dataset_does_not_have_are_reported_up_to_three() -> None:
+    source = dataset("a", ("x",))
+    source["facets"]["acme"] = lineage_facet(columns=["k1", "k2", "x", "k3", "k4", "k5"])
+    lineage = folded([run_event("j", [source], [dataset("b")])])
+    policies = Policies.model_validate({"tag": [{"facet": "acme/columns", "must-not-reach": ["b"]}]})
+    unknown = "; ".join(f"db a has no column k{number}" for number in (1, 2, 3))
+    expected = f"tag.facet: acme/columns: {unknown}"
+    assert [text for _, text in unmatched_policies(lineage, policies)] == [expected]
+
+
+def test_an_invalid_tags_facet_of_what_a_tag_reaches_is_ignored() -> None:
+    source, target = dataset("a", ("x",)), dataset("b", ("y",), {"y": [("a", "x")]})
+    source["facets"]["tags"] = lineage_facet(tags=[{"key": "pii", "value": "true", "field": "x"}])
+    target["facets"]["tags"] = lineage_facet(tags=5)
+    lineage = propagated(folded([run_event("j", [source], [target])]), ["pii"])
+    assert ColumnId(DatasetId("db", "b"), "y") in tagged(lineage, "pii")

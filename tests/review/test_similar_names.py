@@ -17,6 +17,7 @@ from openlineage_facets.state.renaming import joined_names, renamed
 from tests.cases import each
 from tests.graphs.sample_graphs import dataset, run_event
 from tests.review import graphs_to_review
+from tests.speed.counting import python_calls
 
 _COLUMNS = ("id", "amount")
 
@@ -234,3 +235,16 @@ def test_rules_are_added_to_the_tables_of_a_file() -> None:
         '[[datasets]]\nfrom = { namespace = "s3://lake", name = "a/" }\n'
         'to = { namespace = "s3://lake", name = "a" }\n'
     )
+
+
+def test_names_of_a_chain_of_copies_take_time_for_each_of_them() -> None:
+    def calls(count: int) -> int:
+        events = [
+            run_event(f"j{i}", [dataset(f"t{i}/x", _COLUMNS)], [dataset(f"t{i + 1}/x", _COLUMNS)])
+            for i in range(count)
+        ]
+        lineage = graphs_to_review.folded(events).lineage()
+        assert similar_names(lineage) == ()
+        return python_calls(lambda: similar_names(lineage))
+
+    assert calls(80) < 5 * calls(20)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.state import Lineage
-from tests.events import folded
+from tests.events import facet, folded
 from tests.graphs.sample_graphs import dataset, run_event
 from tests.review import graphs_to_review
 
@@ -62,3 +62,44 @@ def test_jobs_may_run_in_any_order(events: list[dict[str, Any]], data: st.DataOb
     order = data.draw(st.sampled_from(list(permutations(range(len(events))))))
     shuffled = [run_at(second, event) for second, event in zip(order, events, strict=True)]
     assert content(lineage(*shuffled)) == content(lineage(*events))
+
+
+def declaring(second: int, target: str, *columns: str, job: str = "j") -> dict[str, Any]:
+    """Return a run whose `lineage` facet of the job says what feeds columns of one output."""
+    source = {"namespace": "db", "name": f"in{second}", "type": "DATASET"}
+    fields = {name: {"inputs": [{**source, "field": name}]} for name in columns}
+    entry = {"namespace": "db", "name": target, "type": "DATASET", "fields": fields}
+    event = run_event(job, [dataset(f"in{second}")], [dataset(target)], second=second)
+    event["job"]["facets"] = {"lineage": facet(entries=[entry])}
+    return event
+
+
+def columns_of(*events: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the columns with lineage, and the datasets from which they are computed."""
+    edges = lineage(*events).columns
+    return [(edge.source.dataset.name, f"{edge.target.dataset.name}.{edge.target.name}") for edge in edges]  # type: ignore[union-attr]
+
+
+def test_a_job_whose_runs_write_different_outputs_has_the_columns_of_all() -> None:
+    first, second = declaring(1, "eu", "x"), declaring(2, "us", "y")
+    assert columns_of(first, second) == [("in1", "eu.x"), ("in2", "us.y")]
+    others = declaring(2, "eu", "x"), declaring(1, "us", "y")
+    assert columns_of(*others) == [("in1", "us.y"), ("in2", "eu.x")]
+
+
+def test_of_the_runs_that_declare_an_output_the_last_one_counts() -> None:
+    assert columns_of(declaring(1, "eu", "x"), declaring(2, "eu", "y")) == [("in2", "eu.y")]
+    assert columns_of(declaring(3, "eu", "x"), declaring(2, "eu", "y")) == [("in3", "eu.x")]
+
+
+def test_of_one_run_only_the_last_declaration_counts() -> None:
+    started, ended = declaring(1, "eu", "x"), declaring(1, "us", "x")
+    ended["eventTime"] = "2026-11-21T08:30:59Z"
+    assert columns_of(started, ended) == [("in1", "us.x")]
+
+
+def test_a_tombstone_deletes_what_earlier_runs_have_declared() -> None:
+    deleted = declaring(2, "us", "y")
+    deleted["job"]["facets"] = {"lineage": facet(_deleted=True)}
+    assert columns_of(declaring(1, "eu", "x"), deleted) == []
+    assert columns_of(declaring(3, "eu", "x"), deleted) == [("in3", "eu.x")]

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openlineage_facets.state import LineageState
-from tests.events import folded
+from tests.cases import each
+from tests.events import FACET, RUN_ID, folded, run_event
 from tests.hypothesis_profiles import share
 from tests.state.oracle import summary
 from tests.state.sample_events import dataset_event, documented
@@ -108,3 +109,42 @@ def test_equal_states_have_equal_dicts(stream: list[Any], random: Any) -> None:
 def test_from_dict_rejects_other_formats(plain: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected a state"):
         LineageState.from_dict(plain)
+
+
+def saved() -> dict[str, Any]:
+    """Return a saved state with a job, a dataset and a run."""
+    event = run_event(
+        run={"runId": RUN_ID, "facets": {}}, inputs=[{"namespace": "db", "name": "a", "facets": {"x": FACET}}]
+    )
+    plain: dict[str, Any] = json.loads(json.dumps(folded(event).to_dict()))
+    return plain
+
+
+@each(("pointer", "value"), [
+    ("/runs/0/job", [[1, "", 2]]),
+    ("/runs/0/job/0/0", "now"),
+    ("/runs/0/seen", [["a", "b"], ["c", "d"]]),
+    ("/runs/0/writes", [[1, "", 2], "[5]"]),
+    ("/datasets/0/seen/0/0", 10**18),
+    ("/datasets/0/seen/0/1", "half"),
+    ("/datasets/0/namespace", 5),
+    ("/datasets/0/facets/x", []),
+    ("/datasets/0/facets/x/0/2", "nope"),
+    ("/datasets/0/facets/x/0/2", 5),
+    ("/jobs/0/uses/0/0/0", "reads"),
+    ("/jobs", {}),
+    ("/jobs", []),
+    ("/datasets", []),
+    ("", []),
+])  # fmt: skip
+def test_from_dict_rejects_damaged_states(pointer: str, value: Any) -> None:
+    plain: Any = saved()
+    assert LineageState.from_dict(plain).to_dict() == plain
+    *path, last = pointer.split("/")[1:] or [""]
+    at = plain
+    for key in path:
+        at = at[int(key) if isinstance(at, list) else key]
+    if last:
+        at[int(last) if isinstance(at, list) else last] = value
+    with pytest.raises(ValueError, match="expected a state"):
+        LineageState.from_dict(plain if last else value)

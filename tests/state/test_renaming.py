@@ -207,3 +207,52 @@ def test_a_renamed_event_or_graph_stays_as_it_is(
 
 def _without_facets(lineage: Lineage) -> tuple[Any, ...]:
     return lineage.edges, lineage.columns, [one.id for one in lineage.datasets]
+
+
+def joined_output(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the facets of two outputs that a naming makes one."""
+    one, two = named("/t", **first), named("t", "db", **other)
+    (output,) = renamed_event(run_event("j", [], [one, two]), TO_DB)["outputs"]
+    facets: dict[str, Any] = output["facets"]
+    return facets
+
+
+def sources_of(*columns: str, **fields: Any) -> dict[str, Any]:
+    """Return the lineage of columns, each from the same column of one dataset."""
+    source = {"namespace": "db", "name": "in"}
+    return {"fields": {name: {"inputFields": [{**source, "field": name}], **fields} for name in columns}}
+
+
+def test_outputs_that_become_one_keep_the_columns_tags_owners_and_lineage_of_both() -> None:
+    first, other = (
+        {
+            "schema": {"fields": [{"name": name}]},
+            "tags": {"tags": [{"key": "pii", "value": "true", "field": name}]},
+            "ownership": {"owners": [{"name": f"team:{name}"}]},
+            "columnLineage": {
+                **sources_of(name, "k"),
+                "dataset": sources_of(name)["fields"][name]["inputFields"],
+            },
+        }
+        for name in "xy"
+    )
+    facets = joined_output(first, other)
+    assert [field["name"] for field in facets["schema"]["fields"]] == ["x", "y"]
+    assert [tag["field"] for tag in facets["tags"]["tags"]] == ["x", "y"]
+    assert [owner["name"] for owner in facets["ownership"]["owners"]] == ["team:x", "team:y"]
+    assert facets["columnLineage"]["fields"] == sources_of("x", "k", "y")["fields"]
+    assert [source["field"] for source in facets["columnLineage"]["dataset"]] == ["x", "y"]
+
+
+def test_a_facet_that_is_deleted_for_one_of_two_names_is_that_of_the_other() -> None:
+    tags = {"tags": [{"key": "pii", "value": "true"}]}
+    for first, other in (({"_deleted": True}, tags), (tags, {"_deleted": True})):
+        assert joined_output({"tags": first}, {"tags": other})["tags"] == facet(**tags)
+
+
+def test_older_transformations_of_one_of_two_names_do_not_mask_the_sources_of_the_other() -> None:
+    lineage = joined_output(
+        {"columnLineage": sources_of("x", transformationType="MASKED")},
+        {"columnLineage": sources_of("x")},
+    )["columnLineage"]
+    assert lineage["fields"] == sources_of("x")["fields"]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
-from openlineage_facets.review.downstream import Link, Successors
+from openlineage_facets.review.downstream import Flows, Successors
 from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.reviewed_lineage import entities_of, owners_of
 from openlineage_facets.state import DatasetId, JobId, LineageDataset, Node
+from openlineage_facets.state.lineage import Transfer
+
+K = TypeVar("K", bound=Hashable)
 
 
 class PolicyGraph(Successors):
@@ -32,14 +36,11 @@ class PolicyGraph(Successors):
         return grouped((edge.target, edge.source) for edge in self.lineage.edges)
 
     @cached_property
-    def data_flows(self) -> list[Link]:
-        """The links without those of which lineage of columns says that they carry no data."""
-        return [link for link in self.links if link.has_columns or not link.is_described]
-
-    @cached_property
-    def next_links(self) -> dict[DatasetId, list[Link]]:
-        """The links from each dataset to others."""
-        return grouped((link.source, link) for link in self.data_flows if link.source != link.target)
+    def flows(self) -> Flows:
+        """The transfers without the flows of which lineage of columns says that they carry no data."""
+        transfers = [transfer for transfer in self.transfers if not transfer.columns]
+        columns = ((one.job, *described) for one in self.transfers for described in one.columns.items())
+        return Flows([*transfers, *(Transfer(job, sources, [target]) for job, target, sources in columns)])
 
     @cached_property
     def owners(self) -> Mapping[Node, tuple[str, ...]]:
@@ -56,7 +57,12 @@ class PolicyGraph(Successors):
 
         A dataset that is in no cycle is a group alone.
         """
-        return groups_in_order([dataset.id for dataset in self.lineage.datasets], self.next_links)
+        after: dict[DatasetId | Transfer, Sequence[DatasetId | Transfer]] = {
+            dataset.id: self.flows.by_source[dataset.id] for dataset in self.lineage.datasets
+        }
+        after |= {flow: flow.targets for flows in self.flows.by_target.values() for flow in flows}
+        groups = ([node for node in group if isinstance(node, DatasetId)] for group in groups_in_order(after))
+        return [group for group in groups if group]
 
 
 def matches(patterns: Sequence[str], end: Node) -> bool:
@@ -91,23 +97,18 @@ def _parts(pattern: str) -> tuple[str, ...]:
     return tuple(re.split(r"\*+", pattern))
 
 
-def groups_in_order(
-    nodes: Iterable[DatasetId], links: Mapping[DatasetId, Sequence[Link]]
-) -> list[list[DatasetId]]:
-    """Return the strongly connected components of datasets, sources first (Kosaraju, without recursion)."""
-    after = {node: [link.target for link in links.get(node, ())] for node in nodes}
+def groups_in_order(after: Mapping[K, Sequence[K]]) -> list[list[K]]:
+    """Return the strongly connected components of a graph, sources first (Kosaraju, without recursion)."""
     before = grouped((target, node) for node, targets in after.items() for target in targets)
-    visited: set[DatasetId] = set()
+    visited: set[K] = set()
     last_first = reversed([node for root in after for node in _finished(root, after, visited)])
     visited = set()
     groups = (list(_finished(root, before, visited)) for root in last_first)
     return [group for group in groups if group]
 
 
-def _finished(
-    root: DatasetId, following: Mapping[DatasetId, Iterable[DatasetId]], visited: set[DatasetId]
-) -> Iterator[DatasetId]:
-    """Visit everything that follows a dataset. Yield each one after all that follows it."""
+def _finished(root: K, following: Mapping[K, Sequence[K]], visited: set[K]) -> Iterator[K]:
+    """Visit everything that follows a node. Yield each one after all that follows it."""
     if root in visited:
         return
     visited.add(root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from openlineage_facets.review.change_texts import end_text, name_text, steps_text
@@ -13,6 +14,7 @@ from openlineage_facets.review.policies.policy_graph import PolicyGraph, any_mat
 from openlineage_facets.review.tagged_columns import Step, TagReach, classified, tagged
 from openlineage_facets.state import ColumnId, DatasetId, Node
 from openlineage_facets.state.column_edges import End, node_of
+from openlineage_facets.state.lineage import Transfer
 
 
 class Violation(NamedTuple):
@@ -115,20 +117,23 @@ def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[V
             path = _links_text(_cycle(graph, min(checked), {*group}))
             yield Violation(min(checked), "expected no cycle", f", found {path}")
     if policy.also_direct:
-        for link in graph.data_flows:
-            if link.source == link.target and matches(policy.datasets, link.target):
-                path = f", found {_links_text([link])}"
-                yield Violation(link.target, "expected no cycle", path, others=link.ends)
+        ends = (dataset.id for dataset in graph.datasets(policy.datasets))
+        flows = ((flow, end) for end in ends for flow in graph.flows.by_target[end] if end in flow.sources)
+        for link in sorted(Link(end, end, flow.job) for flow, end in flows):
+            path = f", found {_links_text([link])}"
+            yield Violation(link.target, "expected no cycle", path, others=link.ends)
 
 
 def _cycle(graph: PolicyGraph, start: DatasetId, inside: set[DatasetId]) -> list[Link]:
     """Return the links of a shortest cycle from a dataset to itself."""
+    links_from, last_flows = graph.flows.new_links(), {*graph.flows.by_target[start]}
 
     def following(dataset: DatasetId) -> Iterator[tuple[DatasetId, Link]]:
-        return ((link.target, link) for link in graph.next_links[dataset] if link.target in inside)
+        return ((link.target, link) for link in links_from(dataset) if link.target in inside)
 
     steps = last_steps([start], following)
-    last = next(link for dataset in steps for link in graph.next_links[dataset] if link.target == start)
+    flows = ((dataset, flow) for dataset in steps for flow in graph.flows.by_source[dataset])
+    last = next(Link(end, start, flow.job) for end, flow in flows if flow in last_flows and end != start)
     return _path_to(last, steps.__getitem__)
 
 
@@ -143,19 +148,22 @@ def _path_to(last: Link | None, before: Callable[[DatasetId], Link | None]) -> l
 
 def check_distance(graph: PolicyGraph, policy: policies.DistancePolicy) -> Iterator[Violation]:
     """Yield products that are too many jobs away from a source. A cycle counts as no job."""
-    group_of = {dataset: number for number, group in enumerate(graph.cycles) for dataset in group}
-    longest: list[tuple[int, Link | None]] = [(0, None)] * len(graph.cycles)
-    for number, group in enumerate(graph.cycles):
-        for link in (link for dataset in group for link in graph.next_links.get(dataset, ())):
-            target, jobs = group_of[link.target], longest[number][0] + (link.job is not None)
-            if target != number and longest[target][0] < jobs:
-                longest[target] = jobs, link
+    longest: dict[DatasetId, tuple[int, Link | None]] = {}
+    farthest: dict[Transfer, tuple[int, DatasetId]] = {}
+    for group in graph.cycles:
+        # Flows from the same group are not among them yet.
+        flows = ((flow, end) for end in group for flow in graph.flows.by_target[end] if flow in farthest)
+        links = ((farthest[flow][0], Link(farthest[flow][1], end, flow.job)) for flow, end in flows)
+        longest |= dict.fromkeys(group, max([(0, None), *links], key=itemgetter(0)))
+        for flow, source in ((flow, end) for end in group for flow in graph.flows.by_source[end]):
+            jobs = longest[source][0] + (flow.job is not None)
+            farthest[flow] = max(farthest.get(flow, (-1, source)), (jobs, source), key=itemgetter(0))
     for dataset in graph.datasets(policy.products):
-        jobs, last = longest[group_of[dataset.id]]
+        jobs, last = longest[dataset.id]
         if jobs > policy.jobs:
-            path = _links_text(_path_to(last, lambda source: longest[group_of[source]][1]))
+            text = _links_text(_path_to(last, lambda source: longest[source][1]))
             problem = f"expected at most {policy.jobs:,} jobs from a source"
-            yield Violation(dataset.id, problem, f", found {jobs:,}: {path}")
+            yield Violation(dataset.id, problem, f", found {jobs:,}: {text}")
 
 
 def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[Violation]:
@@ -167,10 +175,11 @@ def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[V
         nodes = node_of(source), node_of(target)
         if isinstance(source, ColumnId) and nodes[0] in sources and nodes[1] in targets:
             columns.setdefault(nodes, f"; {_path_text(source, target)} ({steps_text(steps)})")
-    for link in graph.data_flows:
-        if link.target in targets and link.source in sources and link.source != link.target:
-            path = f" {_links_text([link])}{columns.get(link[:2], '')}"
-            yield Violation(link.target, "must not be computed from", path, others=link.ends)
+    flows = ((flow, target) for target in targets for flow in graph.flows.by_target[target])
+    pairs = ((flow, end, target) for flow, target in flows for end in (flow.sources & sources) - {target})
+    for link in sorted(Link(end, target, flow.job) for flow, end, target in pairs):
+        path = f" {_links_text([link])}{columns.get(link[:2], '')}"
+        yield Violation(link.target, "must not be computed from", path, others=link.ends)
 
 
 def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Iterator[Violation]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import chain, islice
 
+from openlineage_facets.review.change_texts import end_text, name_text
+from openlineage_facets.review.downstream import parents
+from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.policies.policy import Policies, Policy, TagPolicy
 from openlineage_facets.review.policies.policy_graph import any_match
 from openlineage_facets.review.reviewed_lineage import entities_of, owners_of, sorted_items
 from openlineage_facets.review.tagged_columns import classified, tagged
-from openlineage_facets.state import DatasetId, JobId, Lineage
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
+from openlineage_facets.state.column_edges import End
 
 _KINDS = {
     "datasets": "dataset",
@@ -48,24 +52,44 @@ def unmatched_policies(lineage: Lineage, policies: Policies) -> Iterator[tuple[i
             yield policy.line, "; ".join(problems)
 
 
-def unknown_tag(lineages: Iterable[Lineage], tag: str) -> str | None:
-    """Return a message if no column or dataset in several graphs has a tag."""
+def unknown_tag(lineages: Sequence[Lineage], tag: str) -> str | None:
+    """Return a message if nothing in several graphs has a tag, or a column that does not exist."""
     keys: dict[str, None] = {}
+    ends = [tagged(lineage, tag) for lineage in lineages]
+    if any(ends):
+        problem = _first(chain.from_iterable(map(_unknown_columns, lineages, ends)))
+        return f"{tag}: {problem}" if problem else None
     for lineage in lineages:
-        if tagged(lineage, tag):
-            return None
         for dataset in lineage.datasets:
             for item in sorted_items(dataset.facets, "tags", "tags", "key", "value"):
                 keys[item["key"] if "=" not in tag else f"{item['key']}={item.get('value', 'true')}"] = None
     return f"{tag}: no column in this lineage has this tag{_did_you_mean(tag, keys)}"
 
 
+def _unknown_columns(lineage: Lineage, ends: Iterable[End]) -> Iterator[str]:
+    """Yield a message for each column that the schema of its dataset does not have."""
+    columns = grouped((end.dataset, end.name) for end in ends if isinstance(end, ColumnId))
+    for dataset in lineage.datasets:
+        names = {column.name: None for column in dataset.columns} if "schema" in dataset.facets else {}
+        for name in columns.get(dataset.id, ()) if names else ():
+            if names.keys().isdisjoint((name, *parents(name))):
+                yield f"{end_text(dataset.id)} has no column {name_text(name)}{_did_you_mean(name, names)}"
+
+
+def _first(problems: Iterable[str]) -> str:
+    """Return the first three problems as one."""
+    return "; ".join(islice(dict.fromkeys(problems), 3))
+
+
 def _problems(lineage: Lineage, policy: Policy, names: dict[str, list[str]]) -> Iterator[str]:
     if isinstance(policy, TagPolicy):
         if policy.tag is not None and (problem := unknown_tag([lineage], policy.tag)):
             yield f"tag: {problem}"
-        if policy.facet is not None and not classified(lineage, policy.facet):
-            yield f"facet: {policy.facet}: no dataset in this lineage lists columns in it"
+        if policy.facet is not None:
+            columns = classified(lineage, policy.facet)
+            none = ["no dataset in this lineage lists columns in it"]
+            if problem := _first(_unknown_columns(lineage, columns) if columns else none):
+                yield f"facet: {policy.facet}: {problem}"
     for field in sorted(policy.model_fields_set.intersection(_KINDS)):
         patterns = getattr(policy, field)
         for pattern in patterns if isinstance(patterns, list) else ():
