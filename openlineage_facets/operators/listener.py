@@ -19,8 +19,13 @@ from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, 
 from openlineage_facets.generated.parent_run import ParentRunFacet
 from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
 from openlineage_facets.operators.extractors import ExtractorRegistry, Stage, default_registry
+from openlineage_facets.operators.plain_lineage import FindingCollector
 from openlineage_facets.operators.task_instance import TaskInstance, dag_run_id, task_run_id
-from openlineage_facets.operators.task_lineage import TaskInstanceLineage, read_reported_lineage, redacted
+from openlineage_facets.operators.task_lineage import (
+    TaskInstanceLineage,
+    read_reported_lineage,
+    redacted_parts,
+)
 from openlineage_facets.tags import Entity, tags_of, user_tags, with_user_tags
 
 _log = redacting_logger("openlineage_facets.operators")
@@ -120,13 +125,13 @@ class TaskInstanceListener:
     ) -> RunEvent:
         lineage = self._lineage(stage, task_instance, name)
         try:
-            return self._compose_event(stage, task_instance, name, error, redacted(lineage))
+            return self._compose_event(stage, task_instance, name, error, lineage)
         except EventError as reason:
             _log.warning("%s: invalid lineage left out of the event: %s", name, reason)
             return self._compose_event(stage, task_instance, name, error, TaskInstanceLineage())
 
     def _lineage(self, stage: Stage, task_instance: TaskInstance, name: str) -> TaskInstanceLineage:
-        """Return the valid parts of the operator's lineage, and log the others."""
+        """Return the valid parts of the operator's lineage, redacted, and log the others."""
         try:
             reported: Any = self._extractors.extract(stage, task_instance)
         except Exception:
@@ -137,19 +142,14 @@ class TaskInstanceListener:
             return TaskInstanceLineage()
         try:
             lineage, findings = read_reported_lineage(reported)
+            clean, invalid_redacted = redacted_parts(lineage)
         except Exception:
             kind = with_article(type(reported).__name__)
             _log.warning("%s: could not read its lineage on %s, %s", name, stage, kind, exc_info=True)
             return TaskInstanceLineage()
-        if findings:
-            _log.warning(
-                "%s: invalid parts of its lineage on %s left out: %s",
-                name,
-                stage,
-                "; ".join(map(str, findings)),
-                exc_info=findings.raised,
-            )
-        return lineage
+        _log_left_out(name, stage, "invalid parts", findings)
+        _log_left_out(name, stage, "parts that are invalid after secrets were redacted", invalid_redacted)
+        return clean
 
     def _compose_event(
         self,
@@ -180,6 +180,14 @@ class TaskInstanceListener:
             ),
             inputs=lineage.inputs,
             outputs=lineage.outputs,
+        )
+
+
+def _log_left_out(name: str, stage: Stage, parts: str, findings: FindingCollector) -> None:
+    if findings:
+        text = "; ".join(map(str, findings))
+        _log.warning(
+            "%s: %s of its lineage on %s left out: %s", name, parts, stage, text, exc_info=findings.raised
         )
 
 

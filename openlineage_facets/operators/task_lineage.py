@@ -93,7 +93,8 @@ class TaskInstanceLineage(Model):
         Secrets in facets and namespaces are redacted.
 
         Raises:
-            EventError: The argument is not an `OperatorLineage`, or a facet violates its schema.
+            EventError: The argument is not an `OperatorLineage`, or a facet violates its schema, also once
+                its secrets are redacted.
         """
         if not _is_operator_lineage(lineage):
             hint = "pass what an operator of Airflow returns; from_dict accepts a dict"
@@ -137,10 +138,22 @@ Lineage = TypeVar("Lineage", bound=TaskInstanceLineage)
 
 
 def redacted(lineage: Lineage) -> Lineage:
-    """Return lineage with the secrets in its facets and namespaces redacted, or itself if it has none."""
+    """Return lineage with the secrets in its facets and namespaces redacted, or itself if it has none.
+
+    Raises:
+        EventError: A redacted value violates the schema, such as a number in a field `token`.
+    """
     wire = lineage.to_dict()
     clean = redact_json(wire)
     return lineage if clean is wire else type(lineage).from_json(clean)
+
+
+def redacted_parts(lineage: TaskInstanceLineage) -> tuple[TaskInstanceLineage, FindingCollector]:
+    """Return redacted lineage without the parts that are invalid then, and findings for them."""
+    try:
+        return redacted(lineage), FindingCollector()
+    except EventError:
+        return read_reported_lineage(redact_json(lineage.to_dict()))
 
 
 def read_reported_lineage(reported: Any) -> tuple[TaskInstanceLineage, FindingCollector]:

@@ -244,10 +244,8 @@ def _with_lines(findings: list[Finding], data: object) -> list[Finding]:
 def _json_error(finding: Finding, text: bytes | bytearray) -> Finding:
     """Return the finding of invalid JSON with its line, and a hint for common causes."""
     hint = ""
-    if text.startswith(_BYTE_ORDER_MARKS):
-        hint = "save it as UTF-8 without a byte order mark"
     is_multiline = _is_multiline(text.decode(errors="replace"))
-    if not hint and is_multiline and "trailing characters" in finding.message:
+    if is_multiline and "trailing characters" in finding.message:
         hint = "pass one event at a time; read_events() reads files with an event on each line"
     position = json_error_position(text)
     if position is None:
@@ -260,9 +258,6 @@ def _json_error(finding: Finding, text: bytes | bytearray) -> Finding:
     )
     line_of_error = line if is_multiline else None
     return replace(finding, found=found, problem=problem, hint=hint or finding.hint, line=line_of_error)
-
-
-_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 def _is_multiline(text: str) -> bool:

@@ -139,6 +139,44 @@ def test_without_gives_a_copy_that_holds_less() -> None:
     assert len(FACETS) == 2
 
 
+class CountedKey(str):
+    """A facet key that counts the comparisons with it."""
+
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        CountedKey.compared += 1
+        return str.__eq__(self, other)
+
+
+def test_without_compares_no_key_with_every_other_one() -> None:
+    FACETS.without(*(CountedKey(f"acme_{number}") for number in range(1000)), "acme_cost")
+    assert CountedKey.compared < 10
+
+
+class CheckedSQLJobFacet(SQLJobFacet):
+    """A subclass of a published facet."""
+
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/CheckedSQLJobFacet.json"
+
+    checked_by: str
+
+
+def test_get_by_a_subclass_of_a_known_facet_also_returns_it_after_parsing() -> None:
+    checked = CheckedSQLJobFacet(query="select 1", checked_by="ana")
+    job = Job(namespace="a", name="b", facets=[checked])
+    for facets in (job.facets_or_empty, Job.from_json(job.to_json()).facets_or_empty):
+        assert facets.get(CheckedSQLJobFacet) == checked
+    assert JobFacets([sql()]).get(CheckedSQLJobFacet) is None
+
+
+def test_get_by_a_subclass_that_a_facet_of_its_schema_does_not_fit_is_an_error() -> None:
+    unchecked = sql().replace(schema_url=CheckedSQLJobFacet.__schema_url__)
+    with pytest.raises(EventError, match=r"^/checked_by: missing required field"):
+        JobFacets([unchecked]).get(CheckedSQLJobFacet)
+
+
 def test_containers_compare_by_content() -> None:
     assert RunFacets([TIME]) == RunFacets(nominal_time=nominal_time())
     assert RunFacets([TIME]) == {"nominalTime": TIME}

@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import AliasChoices, Field, StrictInt, StrictStr, computed_field
+from pydantic import (
+    AliasChoices,
+    AliasGenerator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictInt,
+    StrictStr,
+    computed_field,
+)
+from pydantic.alias_generators import to_camel
 
-from openlineage_facets import EventError, InputDataset, Job, Run, parse_event
+from openlineage_facets import EventError, InputDataset, Job, Run, RunEvent, parse_event
 from openlineage_facets.base.json.json_input import nesting_finding
 from openlineage_facets.facets import InputDatasetFacet, JobFacet, RunFacet, RunFacets
 from tests.composing.orders import run_event
@@ -256,3 +266,69 @@ def test_a_computed_field_is_rejected_since_it_would_be_read_as_an_unknown_field
             @property
             def twice(self) -> float:
                 return 2 * self.usd
+
+
+@pytest.mark.parametrize("name", ["usd", "_producer"])
+def test_two_fields_with_one_name_in_the_wire_format_are_rejected(name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^TwiceRunFacet\.y and \..* are both written as '{name}'; choose"):
+
+        class TwiceRunFacet(RunFacet):
+            usd: int
+            y: int = Field(alias=name)
+
+
+def test_a_generated_alias_is_the_name_in_the_wire_format() -> None:
+    class CamelRunFacet(RunFacet):
+        model_config = ConfigDict(alias_generator=to_camel)
+
+        total_usd: float
+
+    facet = CamelRunFacet(total_usd=1.5)
+    assert facet.to_dict()["totalUsd"] == 1.5
+    assert CamelRunFacet(totalUsd=1.5) == facet == CamelRunFacet.from_json(facet.to_json())
+
+
+def test_generated_aliases_are_one_name_too() -> None:
+    def compose() -> None:
+        class CamelRunFacet(RunFacet):
+            model_config = ConfigDict(alias_generator=AliasGenerator(serialization_alias=to_camel))
+
+            total_usd: float
+
+        CamelRunFacet(total_usd=1.5)
+
+    with pytest.raises(TypeError, match=r"^CamelRunFacet\.total_usd is read as 'total_usd', but written as"):
+        compose()
+
+
+class AuditFields(BaseModel):
+    owner: str
+
+
+class AuditedCostRunFacet(AuditFields, CostRunFacet):
+    """A facet whose first base is a model of pydantic."""
+
+
+class AuditedRun(AuditFields, Run):
+    pass
+
+
+class AuditedEvent(AuditFields, RunEvent):
+    pass
+
+
+def test_a_model_of_pydantic_may_be_the_first_base() -> None:
+    facet = AuditedCostRunFacet(owner="ana", usd=1.5)
+    event = AuditedEvent(
+        owner="bo", run=AuditedRun(owner="cy", facets=[facet]), job=Job(namespace="a", name="b")
+    )
+    written = event.to_dict()
+    assert written["owner"] == "bo"
+    assert written["schemaURL"] == RunEvent.__schema_url__
+    assert written["run"] == {
+        "runId": event.run.run_id,
+        "owner": "cy",
+        "facets": {"acme_cost": facet.to_dict()},
+    }
+    assert facet.to_dict().keys() == {"_producer", "_schemaURL", "usd", "owner"}
+    assert AuditedEvent.from_json(event.to_json()).to_dict() == written

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections import UserDict
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -87,6 +89,23 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
         "/cost/a",
         "found a tuple; convert it with list()",
     ),
+    "a mapping in a custom facet": (
+        lambda: RunFacet(cost={"a": UserDict(a=1)}),
+        "/cost/a",
+        "found a UserDict; convert it with dict()",
+    ),
+    "a range in a custom facet": (
+        lambda: RunFacet(cost=range(2)),
+        "/cost",
+        "found a range; convert it with list()",
+    ),
+    "an array of another module": (
+        lambda: RunFacet(cost=array("i", [1])),
+        "/cost",
+        "found an array.array",
+    ),
+    "bytes that change for text": (lambda: job(name=bytearray(b"a")), "/name", "found a bytearray"),
+    "a UUID for a count": (lambda: rows(UUID(RUN_ID)), "/rowCount", "an integer, found a UUID"),
     "a number as a key in a custom facet": (
         lambda: RunFacet(cost={"a": {1: 2}}),
         "/cost/a",

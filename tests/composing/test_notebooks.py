@@ -19,8 +19,9 @@ from openlineage_facets import (
     RunEventBuilder,
     parse_event,
 )
+from openlineage_facets.base.containers.builder import EntityBuilder
 from openlineage_facets.base.display.notebook_html import MOST_ROWS, field_lines
-from openlineage_facets.facets import SQLJobFacet
+from openlineage_facets.facets import RunFacet, RunFacets, SQLJobFacet
 from openlineage_facets.graphs.labels import redacted
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, Lineage, LineageState
 from openlineage_facets.validation import read_event, validate
@@ -196,6 +197,33 @@ def test_long_lists_are_shortened() -> None:
     texts = Shown(large).texts
     assert "and 50 more" in texts
     assert sum("part-" in text for text in texts) == MOST_ROWS
+
+
+MANY = range(MOST_ROWS + 50)
+
+
+@each(
+    "value",
+    [
+        RunFacet(**{f"part-{number}": 1 for number in MANY}),
+        RunFacets({f"part-{number}": RunFacet() for number in MANY}),
+        RunEventBuilder("etl", "load").run.facet(RunFacet(), "acme_first"),
+    ],
+    ids=["facet", "container", "builder"],
+)
+def test_only_the_first_fields_and_facets_are_shown(value: Any) -> None:
+    if isinstance(value, EntityBuilder):
+        for number in MANY[2:]:  # After the run id and the first facet.
+            value.facet(RunFacet(), f"part-{number}")
+    texts = Shown(value).texts
+    assert texts[-1] == "and 50 more"
+    assert sum(text.startswith(("part-", "acme_", "run_id")) for text in texts) == MOST_ROWS
+
+
+def test_many_datasets_are_shown_in_a_table() -> None:
+    inputs = [InputDataset(namespace="db", name=f"part-{number}") for number in MANY]
+    texts = Shown(RunEvent(run=Run(), job=Job(namespace="etl", name="load"), inputs=inputs)).texts
+    assert texts[texts.index("inputs") + 1 :][:4] == ["dataset", "size", "facets", "db/part-0"]
 
 
 def test_secrets_are_redacted() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +23,8 @@ from openlineage_facets import (
 )
 from openlineage_facets.base.containers import registered_facets
 from openlineage_facets.base.model.composing import composer_of
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.facets import RunFacets
 from openlineage_facets.generated.open_lineage import RunFacet
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.codegen.custom.facets import build, facet_file
@@ -108,9 +112,44 @@ def test_another_class_under_a_registered_key_is_rejected_when_composing(wire: b
     Run.from_json({"runId": parse_event(wire).run.run_id})  # Builds the class, whose validator may compose.
     Run(facets=[AcmeCostRunFacet(usd=1.5, producer="https://acme.example.com")])
     register_facets(AcmeCostRunFacet)
-    plain = RunFacet(producer="https://acme.example.com", schema_url=AcmeCostRunFacet.__schema_url__)
-    with pytest.raises(EventError, match="expected an AcmeCostRunFacet, found a RunFacet"):
-        Run(facets={"acme_cost": plain})
+    other = OtherCostRunFacet(schema_url=AcmeCostRunFacet.__schema_url__)
+    with pytest.raises(EventError, match="expected an AcmeCostRunFacet, found an OtherCostRunFacet"):
+        Run(facets=[other])
+
+
+def base_facet(version: str = "1-0-0", **fields: Any) -> RunFacet:
+    """Return a cost as a base facet, as it is composed without its class."""
+    return RunFacet(schema_url=AcmeCostRunFacet.__schema_url__.replace("1-0-0", version), **fields)
+
+
+def test_a_base_facet_under_a_registered_key_gets_the_class(wire: bytes) -> None:
+    parsed = parse_event(wire).run
+    assert parsed.facets is not None
+    register_facets(AcmeCostRunFacet)
+    for run in (
+        Run(facets={"acme_cost": base_facet(usd=1.5)}),
+        Run(facets=dict(parsed.facets)),
+        Run(facets=RunFacets().with_facets(parsed.facets)),
+        RunEventBuilder("etl", "orders").run.facet(base_facet(usd=1.5), "acme_cost").build(),
+    ):
+        assert run.facets["acme_cost"] == AcmeCostRunFacet(usd=1.5, producer=run.facets["acme_cost"].producer)
+
+
+def test_a_base_facet_that_is_invalid_for_the_registered_class_is_rejected() -> None:
+    register_facets(AcmeCostRunFacet)
+    with pytest.raises(EventError) as rejected:
+        Run(facets={"acme_cost": base_facet(usd="much")})
+    assert str(rejected.value) == (
+        "/facets/acme_cost: expected an AcmeCostRunFacet, found a RunFacet; "
+        'as an AcmeCostRunFacet, it is invalid: /usd: expected a number, found "much"'
+    )
+
+
+def test_a_base_facet_of_another_version_stays_one_if_the_class_does_not_apply() -> None:
+    register_facets(AcmeCostRunFacet)
+    for version in ("1-1-0", "2-0-0"):
+        facet = base_facet(version, usd="much")
+        assert Run(facets={"acme_cost": facet}).facets["acme_cost"] is facet  # type: ignore[index]
 
 
 def test_registering_again_has_no_effect(wire: bytes) -> None:
@@ -174,6 +213,7 @@ def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
+        timeout=60,
     )
 
 
@@ -294,3 +334,87 @@ def test_an_event_class_of_the_user_parses_facets_that_are_registered_later(wire
     assert type(TenantEvent.from_json(wire).run.facets["acme_cost"]) is RunFacet
     register_facets(AcmeCostRunFacet)
     assert type(TenantEvent.from_json(wire).run.facets["acme_cost"]) is AcmeCostRunFacet
+
+
+def test_a_facet_that_is_registered_while_another_thread_builds_a_class_is_typed(wire: bytes) -> None:
+    is_building, is_registered = threading.Event(), threading.Event()
+
+    class Slow:
+        """A type after those of the facets, whose schema waits for the registration."""
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+            is_building.set()
+            is_registered.wait(timeout=0.3)
+            return handler.generate_schema(str)
+
+    class SlowRun(Run):
+        slow: Slow | None = None
+
+    run = parse_event(wire).run.to_json()
+    build = threading.Thread(target=lambda: SlowRun.from_json(run))
+    build.start()
+    assert is_building.wait(timeout=30)
+    register_facets(AcmeCostRunFacet)
+    is_registered.set()
+    build.join()
+    assert type(SlowRun.from_json(run).facets_or_empty["acme_cost"]) is AcmeCostRunFacet
+
+
+SLOW_PACKAGE = """
+import time
+from openlineage_facets import register_facets
+from openlineage_facets.custom_facets_v1 import RunFacet
+time.sleep(0.5)  # It imports other packages.
+class AcmeCostRunFacet(RunFacet):
+    __facet_key__ = "acme_cost"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet"
+    usd: float
+register_facets(AcmeCostRunFacet)
+DEFAULT = AcmeCostRunFacet(usd=0)
+FACETS = (AcmeCostRunFacet,)
+"""
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    "statement",
+    ["import acme_slow", "Run(facets={'acme_other': RunFacet()})", "parse_event(wire)"],
+)
+def test_a_package_that_another_thread_imports_is_waited_for(
+    statement: str, tmp_path: Path, wire: bytes
+) -> None:
+    (tmp_path / "acme_slow.py").write_text(SLOW_PACKAGE)
+    install(tmp_path, "acme", "acme_slow:FACETS")
+    code = f"""
+import threading, time
+from openlineage_facets import Run, parse_event, register_facets
+from openlineage_facets.facets import RunFacet
+wire = {wire!r}
+first = threading.Thread(target=lambda: exec({statement!r}, globals()), daemon=True)
+first.start()
+time.sleep(0.2)
+parsed = []
+parse = threading.Thread(target=lambda: parsed.append(parse_event(wire)), daemon=True)
+parse.start()
+for thread in (first, parse):
+    thread.join(timeout=20)
+print(*(type(event.run.facets["acme_cost"]).__name__ for event in (*parsed, parse_event(wire))))
+"""
+    done = run(tmp_path, "-c", code)
+    assert (done.stdout, done.stderr) == ("AcmeCostRunFacet AcmeCostRunFacet\n", "")
+
+
+def test_a_class_that_is_defined_again_has_a_hint() -> None:
+    def defined() -> type[RunFacet]:
+        class AgainRunFacet(RunFacet):
+            __facet_key__ = "acme_again"
+            __schema_url__ = "https://acme.example.com/schemas/1-0-0/AgainRunFacet.json"
+
+        return AgainRunFacet
+
+    with facets_restored():
+        register_facets(defined())
+        hint = r"if AgainRunFacet was defined again, call register_facets\(AgainRunFacet\); otherwise use"
+        with pytest.raises(EventError, match=hint):
+            Run(facets=[defined()()])

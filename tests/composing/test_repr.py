@@ -82,6 +82,8 @@ LARGE = {
             for _ in range(3)
         ],
     ),
+    "a thousand fields": RunFacet(**dict.fromkeys((f"f{n}" for n in range(1000)), 1)),
+    "a container of a thousand facets": RunFacets({f"acme_{n}": RunFacet(x=n) for n in range(1000)}),
     "a hundred custom facets": Run(facets={f"acme_{n:090}": RunFacet(x=n) for n in range(100)}),
 }
 
@@ -90,3 +92,8 @@ LARGE = {
 def test_a_large_value_still_fits_on_a_screen(value: object) -> None:
     assert len(repr(value)) < 2000
     assert "\n" not in repr(value)
+
+
+def test_the_repr_says_how_much_it_leaves_out() -> None:
+    for name in ("a thousand fields", "a container of a thousand facets"):
+        assert repr(LARGE[name]).endswith("99=1, and 900 more)" if "fields" in name else "_99, and 900 more)")

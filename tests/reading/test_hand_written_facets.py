@@ -8,10 +8,12 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Annotated, Any
+from math import inf, nan
+from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 import pytest
@@ -32,7 +34,7 @@ from pydantic import (
 )
 
 from openlineage_facets import EventError, Run, RunEvent, parse_event, read_event, register_facets
-from openlineage_facets.base.model.hand_written_facets import _has_foreign_fields, writes_as_read
+from openlineage_facets.base.model.hand_written_facets import is_json_only, writes_as_read
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import RunFacet
 from tests.cases import each
@@ -335,5 +337,77 @@ def test_classes_that_contain_each_other_are_lossless_together() -> None:
         cls.model_rebuild()
     assert not writes_as_read(Chapter)
     assert not writes_as_read(Section)
-    assert _has_foreign_fields(Volume, set())
-    assert _has_foreign_fields(Page, set())
+    assert not is_json_only(Volume)
+    assert not is_json_only(Page)
+
+
+T = TypeVar("T")
+
+
+@dataclass
+class Named(Generic[T]):
+    value: T
+    name: str = ""
+    share: float = 1.0
+
+
+class NamedRunFacet(RunFacet):
+    named: Named[int] | None = None
+    kind: type[int] | None = None
+
+
+@pytest.mark.parametrize(
+    ("fields", "place"),
+    [
+        ({"named": Named(1, "caf\udce9")}, "/named/name"),
+        ({"named": Named(1, "x", nan)}, "/named/share"),
+        ({"kind": bool}, r"\(root\): expected fields that JSON can represent"),
+    ],
+)
+def test_a_generic_type_is_checked_beyond_its_arguments(fields: dict[str, Any], place: str) -> None:
+    with pytest.raises(EventError, match=f"^{place}"):
+        NamedRunFacet(**fields)
+
+
+def test_a_generic_type_is_written_as_it_was_read() -> None:
+    value = {**MARKS, "named": {"value": 1, "share": 7}}
+    assert exact(NamedRunFacet.from_json(value).to_json()) == exact(json.dumps(value))
+
+
+def test_iterables_are_lists_that_are_written_more_than_once() -> None:
+    class StepsRunFacet(RunFacet):
+        steps: Iterable[int] | None = None
+        stages: list[Generator[int, None, None]] | None = None
+
+    facet = StepsRunFacet(steps=iter([1, 2]), stages=[[3]])
+    for _ in range(2):
+        assert (facet.to_dict()["steps"], facet.to_dict()["stages"]) == ([1, 2], [[3]])
+    assert facet.steps == [1, 2]
+    assert StepsRunFacet.from_json(facet.to_json()) == facet
+    with pytest.raises(EventError, match=r'^/steps/1: expected an integer, found "bad"'):
+        StepsRunFacet(steps=[1, "bad"])
+
+
+class WithInfinityRunFacet(RunFacet):
+    annotated: Annotated[float, Field(allow_inf_nan=True)] = 0.0
+    assigned: float = Field(0.0, allow_inf_nan=True)
+    inner: list[Annotated[float, Field(allow_inf_nan=True)]] | None = None
+
+
+class ConfiguredRunFacet(RunFacet):
+    model_config = ConfigDict(allow_inf_nan=True)
+
+    share: float = 0.0
+
+
+@pytest.mark.parametrize("number", [nan, inf, -inf])
+def test_infinite_numbers_are_not_composed_even_if_a_field_allows_them(number: float) -> None:
+    for compose in (
+        lambda: WithInfinityRunFacet(annotated=number),
+        lambda: WithInfinityRunFacet(assigned=number),
+        lambda: WithInfinityRunFacet(inner=[1.0, number]),
+        lambda: ConfiguredRunFacet(share=number),
+    ):
+        with pytest.raises(EventError, match="expected a finite number"):
+            compose()
+    assert WithInfinityRunFacet(annotated=1.5).annotated == 1.5

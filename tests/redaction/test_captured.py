@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from openlineage_facets import register_facets
 from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.facets import RunFacet
 from openlineage_facets.operators.task_lineage import TaskInstanceLineage, redacted
+from tests.composing.registration import facets_restored
 
 SQL = "CREATE VIEW v USING jdbc OPTIONS (url 'jdbc:db2://ana:xyzzy@db/x', password 'xyzzy')"
 
@@ -29,6 +32,41 @@ def test_a_lineage_is_redacted_in_facets_and_namespaces() -> None:
     assert clean.outputs[0].name == "shop.token=7"
     harmless = TaskInstanceLineage(job_facets={"sql": {"query": "SELECT key FROM t"}})
     assert redacted(harmless) is harmless
+
+
+class TokenRunFacet(RunFacet):
+    __facet_key__ = "acme_token"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/TokenRunFacet.json"
+
+    token: int
+
+
+def test_the_listener_leaves_out_only_a_facet_that_is_invalid_once_redacted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    from openlineage_facets.operators import TaskInstanceListener
+    from tests.operators.scheduler import Try, operator
+
+    reported = {"runFacets": [TokenRunFacet(token=123456)], "jobFacets": {"sql": {"query": SQL}}}
+    emitted: list[Any] = []
+    with facets_restored():
+        register_facets(TokenRunFacet)
+        task = operator(on_start=lambda ti: reported)
+        TaskInstanceListener(emit=emitted.append, namespace="etl").on_start(Try(task))  # type: ignore[arg-type]
+    (event,) = emitted
+    assert list(event.run.facets) == ["parent"]
+    assert event.job.facets.sql.query.startswith("CREATE VIEW v")
+    assert b"123456" not in event.to_json()
+    assert b"xyzzy" not in event.to_json()
+    assert "parts that are invalid after secrets were redacted" in caplog.text
+    assert '/runFacets/acme_token/token: expected an integer, found "***"' in caplog.text
+
+
+def test_the_metrics_of_a_column_that_is_named_like_a_secret_are_kept() -> None:
+    column = {"sum": 123456.0, "max": 9000.0, "quantiles": {"0.5": 5000.0}}
+    metrics = {"dataQualityMetrics": {"columnMetrics": {"token": column}}}
+    lineage = TaskInstanceLineage(inputs=[{"namespace": "a", "name": "b", "inputFacets": metrics}])
+    assert redacted(lineage) is lineage
 
 
 def test_the_listener_redacts_what_an_operator_reports_and_the_error() -> None:

@@ -66,6 +66,9 @@ password:_[a,_ ~ password=(' ~ password=("a", ~ "password":{"a":" ~ {"password":
 ('password','a'), ~ (' ~ pass=1_fail=0_ ~ password==1. ~ if_password:_ ~ if_a_a_ ~ password[a,a
 encrypt(a,'\' ~ encrypt(a,'' ~ encrypt(a,_'\\ ~ encrypt(a=>b,_a=> ~ password_'' ~ 'a'_as_password,_
 map('a',_'password',_ ~ token_in_('a1', ~ token_like_' ~ lit('a').alias('token') ~ token_==_
+password='a'_+_ ~ 'a'+ ~ password_a_ ~ password_a(1)_default_' ~ set_(password,_ ~ set_(password)_=_('a',
+'a'_password,_ ~ s3://a/token=a/ ~ s3://a/ ~ hdfs://a:1/a@ ~ a.py:1@a:1_ ~ 1:11:11@a:1_ ~ password_<=>_'
+"val":"a","name":"token",
 p@ss ~ p@ssw0rd= ~ ｐａｓｓ＝ ~ password\u003d ~ &#34; ~ password%3d%22 ~ <password><value>
 """
 TEXTS = [one.replace("_", " ").replace("⏎", "\n") for one in re.split(r" ~ |\n", REPEATED) if one] + [

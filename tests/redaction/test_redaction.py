@@ -15,12 +15,23 @@ from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from openlineage_facets.base.errors.findings import EventError, Finding, FindingList, describe
 from openlineage_facets.base.errors.json_pointer import redacted_pointer, steps_of
 from openlineage_facets.base.redaction import redact as redact_module
-from openlineage_facets.base.redaction.redact import redact, redact_json, redact_option, redact_start
+from openlineage_facets.base.redaction.redact import (
+    redact,
+    redact_for_display,
+    redact_json,
+    redact_option,
+    redact_start,
+)
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.builders import RunEventBuilder
-from openlineage_facets.facets import EnvironmentVariablesRunFacet, RunFacet, SQLJobFacet
+from openlineage_facets.facets import (
+    ColumnLineageDatasetFacet,
+    EnvironmentVariablesRunFacet,
+    RunFacet,
+    SQLJobFacet,
+)
 from openlineage_facets.generated.environment_variables_run import EnvironmentVariable
 from openlineage_facets.generated.execution_parameters_run import ExecutionParameter
 from openlineage_facets.generated.open_lineage import RunEvent
@@ -103,6 +114,38 @@ def test_json_without_secrets_is_the_same_object() -> None:
     assert redact_json(event) is event
     dataset = {"namespace": "s3://KEY:SECRET@lake", "name": "raw/token=7"}  # The name is its identity.
     assert redact_json(dataset) == {"namespace": "s3://***@lake", "name": "raw/token=7"}
+
+
+def test_an_option_in_a_named_list_of_arguments_is_redacted() -> None:
+    arguments = ["--password", "xyzzy", "--user", "ana", "-v"]
+    assert redact_json({"args": arguments}) == {"args": ["--password", "***", "--user", "ana", "-v"]}
+    assert redact_json({"secrets": ["-v", "xyzzy"]}) == {"secrets": ["***", "***"]}
+
+
+@each(
+    "text",
+    [
+        "hdfs://nn:8020/a@b",
+        "https://example.com:8443/path@v2/x",
+        "hdfs://nn:8020/a and s3://lake/ana@example.com",
+        "s3://lake/token=***/part-0",
+    ],
+)
+def test_a_path_is_displayed(text: str) -> None:
+    assert redact_for_display(text) == text
+
+
+def test_a_login_behind_the_address_of_a_page_is_not_displayed() -> None:
+    text = "hdfs://nn:8020/a and postgres://ana:xy zzy@db:5432"
+    assert redact_for_display(text) == "hdfs://nn:8020/a and postgres://***@db:5432"
+
+
+def test_the_lineage_of_a_column_that_is_named_like_a_secret_is_displayed() -> None:
+    column = {"inputFields": [{"namespace": "a", "name": "b", "field": "password"}]}
+    facet = ColumnLineageDatasetFacet(fields={"token": column})
+    assert repr(facet) == repr(ColumnLineageDatasetFacet(fields={"t": column})).replace("'t'", "'token'")
+    variable = EnvironmentVariable(name="x", value=SECRET)
+    assert redact_json({"token": variable}, for_display=True) == {"token": "***"}
 
 
 def test_an_address_without_its_login_is_an_address() -> None:

@@ -14,7 +14,7 @@ from typing_extensions import Self
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.containers.facet_placement import class_named, slots_of
 from openlineage_facets.base.containers.known_facets import wrong_key
-from openlineage_facets.base.display.short_values import TruncatedRepr, summary_of
+from openlineage_facets.base.display.short_values import TruncatedRepr, shown_keys, summary_of
 from openlineage_facets.base.errors.findings import (
     EventError,
     Finding,
@@ -30,7 +30,6 @@ from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import current_producer
-from openlineage_facets.base.redaction.redacted_keys import redact_key
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 
@@ -124,13 +123,12 @@ class EntityBuilder:
             if "deleted" in declared_fields(base):
                 self._facets[field][key] = base(deleted=True, producer=self._producer())
                 return self
-        raise invalid(
-            place,
-            "a facet of a job or a dataset",
-            f"one under {owners[0] if owners else 'facets'!r} of a run",
-            "they end with the run",
-            problem="facets of a run cannot be deleted",
-        )
+        field = owners[0] if owners else "facets"
+        kinds, hint = "facets of a run", "they end with the run"
+        if field != "facets":
+            kinds, hint = "input and output facets", "they describe one run"
+        problem = f"{kinds} cannot be deleted"
+        raise invalid(place, "a facet of a job or a dataset", f"one under {field!r}", hint, problem=problem)
 
     @contextmanager
     def restored_on_error(self) -> Iterator[None]:
@@ -146,16 +144,17 @@ class EntityBuilder:
         identity = ", ".join(
             f"{name}={TruncatedRepr(str(value))!r}" for name, value in self._identity.items()
         )
-        keys = [redact_key(key) for by_key in self._facets.values() for key in by_key]
-        return f"{type(self).__name__}({identity}, facets=[{', '.join(keys)}])"
+        keys = [key for by_key in self._facets.values() for key in by_key]
+        return f"{type(self).__name__}({identity}, facets=[{', '.join(shown_keys(keys))}])"
 
     def _repr_html_(self) -> str:
         """Return a table of the facets, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import field_lines, notebook_table
+        from openlineage_facets.base.display.notebook_html import MOST_ROWS, field_lines, notebook_table
 
         facets = [(key, facet) for by_key in self._facets.values() for key, facet in by_key.items()]
-        rows = [(key, field_lines(value)) for key, value in [*self._identity.items(), *facets]]
-        return notebook_table(type(self).__name__, rows)
+        parts = [*self._identity.items(), *facets]
+        rows = [(key, field_lines(value)) for key, value in parts[:MOST_ROWS]]
+        return notebook_table(type(self).__name__, rows, total=len(parts))
 
     def _described(self) -> str:
         """Return identity, size and facet keys on one line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar, get_args, overload
 
 from pydantic import ValidationError
@@ -16,20 +17,19 @@ from openlineage_facets.base.containers.facet_placement import (
     no_facet,
     slot_named,
     twice,
+    typed_facets,
 )
-from openlineage_facets.base.containers.known_facets import FacetSlot, forget_known_facets
+from openlineage_facets.base.containers.known_facets import FacetSlot, keys_by_variant
 from openlineage_facets.base.containers.registered_facets import (
-    Fit,
-    fit,
     forget_on_registration,
     load_installed_facets,
+    read_as,
 )
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.json_input import is_utf8
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
-from openlineage_facets.base.redaction.redacted_keys import redact_key
 from openlineage_facets.base.wire.core_schemas import FunctionRole, extras_of_parsed
 from openlineage_facets.base.wire.pydantic_internals import PYDANTIC, is_built
 
@@ -167,8 +167,9 @@ class FacetMap(Mapping[str, F], Generic[F]):
     ) -> Any:
         """Return a facet by facet key, or by class.
 
-        With a class, a facet that was preserved as a base facet is parsed as that class, and the
-        default is returned for a deleted one, and for a custom facet of another schema or MODEL.
+        With a class, a facet that was preserved as a base facet, or parsed as a base of that class, is
+        parsed as that class, and the default is returned for a deleted one, and for a custom facet of
+        another schema or MODEL.
 
         Raises:
             EventError: The facet under the class's key is invalid for that class.
@@ -183,17 +184,10 @@ class FacetMap(Mapping[str, F], Generic[F]):
             return default
         if isinstance(facet, key):
             return facet
-        if facet.__facet_key__ is not None:
+        if facet.__facet_key__ is not None and not issubclass(key, type(facet)):
             return default
-        how = fit(facet.schema_url or "", key.__schema_url__) if key.__custom__ else Fit.SAME
-        if not how.may_apply:
-            return default
-        try:
-            return key.from_json(facet.to_json())
-        except EventError:
-            if how is Fit.NEWER:
-                return default
-            raise
+        typed = read_as(key, facet)
+        return default if typed is None else typed
 
     def with_facets(self, *facets: Any, **named: Any) -> Self:
         """Return a copy with `facets` added; each replaces the one under its key.
@@ -212,7 +206,8 @@ class FacetMap(Mapping[str, F], Generic[F]):
 
     def without(self, *keys: str) -> Self:
         """Return a copy without the facets under these keys."""
-        return self._of({key: facet for key, facet in self._facets.items() if key not in keys})
+        removed = frozenset(keys)
+        return self._of({key: facet for key, facet in self._facets.items() if key not in removed})
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, FacetMap):
@@ -223,14 +218,16 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return hash(frozenset(self._facets))  # Facets may contain dicts, which have no hash.
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(redact_key, self._facets))})"
+        from openlineage_facets.base.display.short_values import shown_keys  # Composing needs none.
+
+        return f"{type(self).__name__}({', '.join(shown_keys(self._facets))})"
 
     def _repr_html_(self) -> str:
         """Return a table of the facets, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import field_lines, notebook_table
+        from openlineage_facets.base.display.notebook_html import MOST_ROWS, field_lines, notebook_table
 
-        rows = [(key, field_lines(facet)) for key, facet in self._facets.items()]
-        return notebook_table(type(self).__name__, rows)
+        rows = [(key, field_lines(facet)) for key, facet in islice(self._facets.items(), MOST_ROWS)]
+        return notebook_table(type(self).__name__, rows, total=len(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._of, (self._facets,)
@@ -336,7 +333,7 @@ def container_adapter(container: type[C]) -> TypeAdapter[C]:
 
 
 forget_on_registration(container_adapter.cache_clear)
-forget_on_registration(forget_known_facets)
+forget_on_registration(keys_by_variant.cache_clear)
 
 
 @cache
@@ -364,6 +361,8 @@ def _by_key(
     facets: Any, container: type[FacetMap[Any]], base: type[FacetModel] | None = None
 ) -> dict[str, Any]:
     """Return facets by facet key, after checking that each belongs there."""
-    if isinstance(facets, FacetMap):
-        return dict(facets._facets)
-    return facets_by_key(facets, container, base or container._base_facet())
+    base = base or container._base_facet()
+    is_checked = isinstance(facets, FacetMap)
+    return typed_facets(
+        dict(facets) if is_checked else facets_by_key(facets, container, base), container, base
+    )

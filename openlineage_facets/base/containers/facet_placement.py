@@ -15,10 +15,11 @@ from openlineage_facets.base.containers.known_facets import (
     wrong_key,
 )
 from openlineage_facets.base.containers.registered_facets import load_installed_facets
-from openlineage_facets.base.errors.findings import describe, with_article
+from openlineage_facets.base.errors.findings import EventError, describe, with_article
 from openlineage_facets.base.errors.name_suggestions import own_class_hint, similar_name
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
+from openlineage_facets.base.model.tombstones import is_deleted
 
 
 def known_slot(container: type[FacetContainer], key: str) -> FacetSlot[Any] | None:
@@ -101,6 +102,34 @@ def facets_by_key(facets: Any, container: type[FacetContainer], base: type[Facet
         if key in wire:
             raise twice(key)
         wire[key] = facet
+    return wire
+
+
+def typed_facets(
+    wire: dict[str, Any], container: type[FacetContainer], base: type[FacetModel]
+) -> dict[str, Any]:
+    """Return facets by facet key, base facets under the keys of registered ones as those.
+
+    Facets that were parsed or composed before their class was registered are base facets.
+
+    Args:
+        wire: The facets, each of which belongs under its key.
+        container: The container to put them into.
+        base: The base facet of the facets of its entity.
+
+    Raises:
+        PydanticCustomError: The registered class does not accept one.
+    """
+    for key, facet in wire.items():
+        slot = known_slot(container, key) if type(facet) is base and not is_deleted(facet) else None
+        if slot is not None:
+            try:
+                wire[key] = slot.typed(facet)
+            except EventError as error:
+                name = slot.class_names()[0]
+                expected, found = with_article(name), with_article(base.__name__)
+                hint = f"as {expected}, it is invalid: {error.findings[0]}"
+                raise _misplaced(expected, found, hint, key) from None
     return wire
 
 

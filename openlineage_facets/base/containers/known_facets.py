@@ -98,6 +98,10 @@ class FacetSlot(Generic[F]):
         module, _, name = self._proposals.get(wire_format, self._facet).partition(":")
         return type(facet).__name__ == name and type(facet).__module__ == f"{self._package}.{module}"
 
+    def typed(self, facet: FacetModel) -> FacetModel:
+        """Return a base facet under this key as one of the class, if the class is that of a custom facet."""
+        return facet
+
     def core_schema(self, handler: GetCoreSchemaHandler, base: type[FacetModel]) -> core_schema.CoreSchema:
         """Return the schema of the key: the facet, a proposed wire format of it, or a tombstone."""
         schema = handler.generate_schema(self.facet_class)
@@ -176,7 +180,7 @@ def key_of_variant(container: type[FacetContainer], name: str) -> str | None:
         container: The container.
         name: A facet key, a class name, or a class name without its suffix.
     """
-    return _keys_by_variant(container).get(normalized(name))
+    return keys_by_variant(container).get(normalized(name))
 
 
 def containers_with_key(container: type[FacetContainer], key: str) -> tuple[str, ...]:
@@ -198,7 +202,8 @@ def containers_with_variant(container: type[FacetContainer], name: str) -> tuple
 
 
 @cache
-def _keys_by_variant(container: type[FacetContainer]) -> dict[str, str]:
+def keys_by_variant(container: type[FacetContainer]) -> dict[str, str]:
+    """Return the key of each facet by the names that stand for it, normalized, cached."""
     base = container.__base_facet__.partition(":")[2]
     keys = {
         normalized(variant): key
@@ -207,11 +212,6 @@ def _keys_by_variant(container: type[FacetContainer]) -> dict[str, str]:
         for variant in (key, name, name.removesuffix("Facet"), name.removesuffix(base))
     }
     return {variant: key for variant, key in keys.items() if variant}
-
-
-def forget_known_facets() -> None:
-    """Forget the keys that were known."""
-    _keys_by_variant.cache_clear()
 
 
 class FacetEntry(NamedTuple):

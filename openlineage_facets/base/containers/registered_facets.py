@@ -15,14 +15,18 @@ from warnings import warn
 from pydantic_core import core_schema
 
 from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot
+from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.lazy_imports import load_class
+from openlineage_facets.base.model.class_building import LOCK, call_before_build
 from openlineage_facets.base.model.field_names import holds_facets
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.wire.pydantic_internals import is_built
 
 if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler
+    from importlib.metadata import EntryPoint
+
+    from pydantic import BaseModel, GetCoreSchemaHandler
 
 ENTRY_POINTS = "openlineage_facets.facets"
 """The group of entry points that announce facets."""
@@ -32,14 +36,21 @@ _GENERATED = "openlineage_facets.generated"
 _ERRORS = (Exception, SystemExit)
 """What modules of other packages may raise on import, which must not end a process that reads events."""
 
-_LOCK = threading.RLock()
-
 _CACHES: list[Callable[[], object]] = []
 """Functions that clear what was computed from the known facets."""
 
 
-class _State:
-    is_loaded = False
+class _Installed:
+    """The facets of installed packages."""
+
+    are_registered = False
+
+
+class _Thread(threading.local):
+    is_loading = False
+
+
+_THREAD = _Thread()
 
 
 def register_facets(*facets: type[FacetModel] | FacetEntry) -> None:
@@ -62,7 +73,7 @@ def register_facets(*facets: type[FacetModel] | FacetEntry) -> None:
         >>> parse_event(wire).run.facets.get(AcmeCostRunFacet)
         AcmeCostRunFacet(usd=1.5)
     """
-    with _LOCK:
+    with LOCK:
         added = list(_slots(facets))
         for container, slot in added:
             _assert_free(container, slot)
@@ -76,42 +87,86 @@ def _add(added: Iterable[tuple[Any, RegisteredFacet]]) -> None:
         known = container.__slots_by_key__.get(slot.key)
         if known is None or slot.redefines(known):
             container.__slots_by_key__ = {**container.__slots_by_key__, slot.key: slot}
+            _NOT_IMPORTED.add(slot)
             is_new = True
     if is_new:
         _forget()
 
 
 def load_installed_facets() -> None:
-    """Register the facets of installed packages, once. One that cannot be loaded is reported as a warning."""
-    if _State.is_loaded:
+    """Register the facets of installed packages, once. One that cannot be loaded is reported as a warning.
+
+    Threads that need them at the same time all import the packages, without a lock of ours: a module that
+    another thread is importing may use this library, and wait for that lock.
+    """
+    if _Installed.are_registered or _THREAD.is_loading:  # Registering and packages may build schemas.
         return
-    with _LOCK:
-        if _State.is_loaded:
-            return
-        _State.is_loaded = True  # Set first: registering may build schemas, which call this function.
+    _THREAD.is_loading = True
+    try:
         from importlib.metadata import entry_points
 
-        added: dict[tuple[Any, str], tuple[Any, RegisteredFacet]] = {}
-        for entry in entry_points(group=ENTRY_POINTS):
-            package = f" of {entry.dist.name}" if entry.dist is not None else ""
-            origin = f"the entry point {entry.name!r}{package} ({entry.value})"
+        entries = entry_points(group=ENTRY_POINTS)
+        installed = [(_origin(entry), _facets_of(entry)) for entry in entries]
+        with LOCK:
+            problems = _register(installed)
+            is_first, _Installed.are_registered = not _Installed.are_registered, True
+    finally:
+        _THREAD.is_loading = False
+    for origin, error in problems if is_first else ():
+        _warn(f"facets of {origin} were not registered", error)
+
+
+def _origin(entry: EntryPoint) -> str:
+    package = f" of {entry.dist.name}" if entry.dist is not None else ""
+    return f"the entry point {entry.name!r}{package} ({entry.value})"
+
+
+def _facets_of(entry: EntryPoint) -> list[Any] | BaseException:
+    """Return the facets that an entry point names, or why they cannot be imported."""
+    try:
+        loaded: Any = entry.load()
+        is_one = isinstance(loaded, str) or not isinstance(loaded, Iterable)
+        return [loaded] if is_one else list(loaded)
+    except _ERRORS as error:
+        return error
+
+
+def _register(
+    installed: Iterable[tuple[str, list[Any] | BaseException]],
+) -> list[tuple[str, BaseException]]:
+    """Register the facets of packages, each with its origin, and return why some of them are not."""
+    problems: list[tuple[str, BaseException]] = []
+    added: dict[tuple[Any, str], tuple[Any, RegisteredFacet]] = {}
+    for origin, facets in installed:
+        if isinstance(facets, BaseException):
+            problems.append((origin, facets))
+            continue
+        for facet in facets:
             try:
-                found: Any = entry.load()
-                is_one = isinstance(found, str) or not isinstance(found, Iterable)
-                facets: list[Any] = [found] if is_one else list(found)
-            except _ERRORS as error:
-                _warn(f"facets of {origin} were not registered", error)
-                continue
-            for facet in facets:
-                try:
-                    for container, slot in _slots([facet]):
-                        _assert_free(container, slot)
-                        other = added.setdefault((container, slot.key), (container, slot))[1]
-                        if other.path != slot.path:
-                            raise _clash(container, slot, other)
-                except Exception as error:
-                    _warn(f"facets of {origin} were not registered", error)
-        _add(added.values())
+                for container, slot in _slots([facet]):
+                    _assert_free(container, slot)
+                    other = added.setdefault((container, slot.key), (container, slot))[1]
+                    if other.path != slot.path:
+                        raise _clash(container, slot, other)
+            except Exception as error:
+                problems.append((origin, error))
+    _add(added.values())
+    return problems
+
+
+def _import_facets(cls: type[BaseModel]) -> None:
+    """Import the registered facets before a class with facets is built."""
+    if holds_facets(cls):
+        load_installed_facets()
+        for slot in tuple(_NOT_IMPORTED):
+            slot.classes()  # Imports the class, or reports why it cannot be used.
+            _NOT_IMPORTED.discard(slot)
+
+
+call_before_build(_import_facets)
+
+_NOT_IMPORTED: set[RegisteredFacet] = set()
+"""Registered facets whose modules are imported when a class with facets is built."""
 
 
 def _warn(problem: str, error: BaseException) -> None:
@@ -205,6 +260,14 @@ class RegisteredFacet(FacetSlot[FacetModel]):
         if self.problem:
             return False
         return type(facet) is self.facet_class and facet.__dict__.get("deleted") is not True
+
+    def typed(self, facet: FacetModel) -> FacetModel:
+        """Return a base facet as one of the class, if the class applies to it.
+
+        Raises:
+            EventError: It is invalid for the class.
+        """
+        return facet if self.problem else read_as(self.facet_class, facet) or facet
 
     def core_schema(self, handler: GetCoreSchemaHandler, base: type[FacetModel]) -> core_schema.CoreSchema:
         """Return the schema of the key: the class for facets of its schema, otherwise the base facet.
@@ -304,6 +367,23 @@ def _built_with_facets() -> Iterator[Any]:
         classes += cls.__subclasses__()
         if is_built(cls) and holds_facets(cls):
             yield cls
+
+
+def read_as(cls: type[FacetModel], facet: FacetModel) -> FacetModel | None:
+    """Return a facet as one of a class, None if the class does not apply to it.
+
+    Raises:
+        EventError: The facet is invalid for the class.
+    """
+    how = fit(facet.__dict__.get("schema_url") or "", cls.__schema_url__) if cls.__custom__ else Fit.SAME
+    if not how.may_apply:
+        return None
+    try:
+        return cls.from_json(facet.to_json())
+    except EventError:
+        if how is Fit.NEWER:
+            return None
+        raise
 
 
 class Fit(Enum):

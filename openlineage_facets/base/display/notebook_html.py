@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.display.short_values import MOST_PARTS, TruncatedRepr, redacted_items
+from openlineage_facets.base.display.short_values import MOST_PARTS, Rest, TruncatedRepr, redacted_items
 from openlineage_facets.base.times.timestamp import Timestamp
 
 MOST_ROWS = MOST_PARTS
@@ -24,11 +24,13 @@ class Rows:
 
     Args:
         header: The names of the columns.
-        rows: The values of each row.
+        rows: The values of each row, at least of the first `MOST_ROWS`.
+        total: How many rows there are.
     """
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
+    total: int
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,22 @@ class Lines:
     total: int
 
 
-def notebook_table(title: str, rows: Iterable[tuple[str, str | Iterable[str] | Lines | Rows]]) -> str:
-    """Return a table with a row for each name and its value, its lines, or its rows."""
-    return _table(title, "".join(f"<tr>{_cell('th', name)}{_cell('td', value)}</tr>" for name, value in rows))
+def notebook_table(
+    title: str,
+    rows: Iterable[tuple[str, str | Iterable[str] | Lines | Rows]],
+    *,
+    total: int | None = None,
+) -> str:
+    """Return a table with a row for each name and its value, its lines, or its rows, at most `MOST_ROWS`.
+
+    Args:
+        title: The title.
+        rows: The names and values.
+        total: The number of rows if not all are passed.
+    """
+    listed = list(rows)
+    shown = "".join(f"<tr>{_cell('th', name)}{_cell('td', value)}</tr>" for name, value in listed[:MOST_ROWS])
+    return _table(title, shown) + _rest(len(listed) if total is None else total)
 
 
 def notebook_list(
@@ -92,7 +107,7 @@ def _rows(header: Iterable[str], rows: Sequence[Iterable[str | Iterable[str]]]) 
 
 def _cell(tag: str, value: str | Iterable[str] | Lines | Rows) -> str:
     if isinstance(value, Rows):
-        table = f"<table>{_rows(value.header, value.rows)}</table>{_rest(len(value.rows))}"
+        table = f"<table>{_rows(value.header, value.rows)}</table>{_rest(value.total)}"
         return f"<{tag}>{table}</{tag}>"
     if not isinstance(value, Lines):
         lines = [value] if isinstance(value, str) else list(value)
@@ -102,8 +117,8 @@ def _cell(tag: str, value: str | Iterable[str] | Lines | Rows) -> str:
 
 
 def _rest(total: int) -> str:
-    left_out = total - MOST_ROWS
-    return f"<div>and {left_out:,} more</div>" if left_out > 0 else ""
+    rest = Rest(total)
+    return f"<div>{rest!r}</div>" if rest else ""
 
 
 def _text(text: str) -> str:

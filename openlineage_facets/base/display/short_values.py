@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import islice
@@ -53,6 +53,29 @@ def redacted_items(items: Iterable[tuple[str, Any]], most: int | None = None) ->
 
 MOST_PARTS = 100
 """Parts of a value that notebooks show at most."""
+
+
+class Rest:
+    """Stands for the parts of a value that are not shown, after the first `MOST_PARTS`.
+
+    Args:
+        total: How many parts there are.
+    """
+
+    def __init__(self, total: int) -> None:
+        self._left_out = total - MOST_PARTS
+
+    def __bool__(self) -> bool:
+        return self._left_out > 0
+
+    def __repr__(self) -> str:
+        return f"and {self._left_out:,} more"
+
+
+def shown_keys(keys: Collection[str]) -> tuple[str, ...]:
+    """Return the first facet keys, with secrets redacted, and how many more there are."""
+    rest = Rest(len(keys))
+    return (*map(redact_key, islice(keys, MOST_PARTS)), *([repr(rest)] if rest else ()))
 
 
 def _shown_parts(value: Any, levels: int = 4, most: int = MOST_PARTS) -> Any:
@@ -132,7 +155,7 @@ class EntitySummary:
     Args:
         identity: Namespace and name, or the run id.
         size: The number of columns and rows that its facets report, such as "3 columns, 1,200 rows".
-        keys: The facet keys, with secrets redacted.
+        keys: The first facet keys, with secrets redacted, and how many more there are.
     """
 
     identity: str
@@ -153,9 +176,8 @@ def summary_of(identity: Iterable[object], facets: Iterable[tuple[str, Any]]) ->
     """
     pairs = list(facets)
     name = "/".join(str(part).removeprefix("/") for part in identity if part is not None)
-    return EntitySummary(
-        name, size_of(facet for _, facet in pairs), tuple(redact_key(key) for key, _ in pairs)
-    )
+    keys = shown_keys([key for key, _ in pairs])
+    return EntitySummary(name, size_of(facet for _, facet in pairs), keys)
 
 
 def size_of(facets: Iterable[Any]) -> str:

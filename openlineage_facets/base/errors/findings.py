@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -166,10 +166,9 @@ def describe(value: Any) -> str:
     """Return a one-line description of a value for messages, shortened and with secrets redacted."""
     if value is None:
         return "null"
-    if isinstance(value, Mapping):
-        return "an object" if value else "an empty object"
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        return "an array" if value else "an empty array"
+    if isinstance(value, (dict, list, tuple)):
+        kind = "object" if isinstance(value, dict) else "array"
+        return with_article(kind) if value else f"an empty {kind}"
     if isinstance(value, str):
         import json  # Only errors need it, and redaction.
 
@@ -188,8 +187,18 @@ def describe(value: Any) -> str:
         return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}..."
     if isinstance(value, type):
         return f"the class {value.__name__}"
-    name = with_article(type(value).__name__)
+    name = with_article(_class_name(type(value)))
     return f"{name} of openlineage-python" if is_client_object(value) else name
+
+
+_JSON_NAMES = frozenset({"array", "bool", "float", "int", "list", "number", "object", "string"})
+"""Names of classes that read like a type of JSON: `numpy.bool`, `array.array`."""
+
+
+def _class_name(kind: type) -> str:
+    """Return the name of a class, with its module if it reads like a type of JSON."""
+    is_ambiguous = kind.__name__ in _JSON_NAMES and kind.__module__ != "builtins"
+    return f"{kind.__module__}.{kind.__name__}" if is_ambiguous else kind.__name__
 
 
 def is_client_object(value: Any) -> bool:
@@ -203,8 +212,17 @@ def is_too_long(number: int) -> bool:
 
 
 def with_article(name: str) -> str:
-    """Return `name` with its indefinite article."""
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    """Return `name` with its indefinite article.
+
+    Example:
+        >>> with_article("Extractor"), with_article("UUID")
+        ('an Extractor', 'a UUID')
+    """
+    return f"{'an' if _AN.match(name) else 'a'} {name}"
+
+
+_AN = re.compile("[aeio]|u(?!uid|r[il]|se|ni[^n])", re.IGNORECASE)
+"""Names that begin with the sound of a vowel."""
 
 
 def missing_field(pointer: str, name: str, hint: str = "") -> Finding:

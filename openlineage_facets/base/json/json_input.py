@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic_core import from_json, to_json
@@ -37,10 +38,17 @@ def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | byte
         text = _text_of(data)
     else:
         raise _not_text(data)
+    if text.startswith(_BYTE_ORDER_MARKS):
+        problem = "not valid JSON (it starts with a byte order mark)"
+        hint = "save it as UTF-8 without a byte order mark, or decode it with utf-8-sig or utf-16"
+        raise invalid("", "valid JSON", "a byte order mark", hint, "OL001", problem)
     if has_too_many_values(text):
         expected, hint = f"JSON of at most {MOST_VALUES:,} values", "split the event, for example by dataset"
         raise invalid("", expected, "more", hint, code="OL001")
     return text
+
+
+_BYTE_ORDER_MARKS = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 
 
 def _not_text(data: object) -> EventError:
@@ -211,29 +219,30 @@ def without_nulls(text: bytes | bytearray) -> bytes | bytearray:
     """
     if b"null" not in text:
         return text
-    document = json_value(_with_marked_fractions(bytes(text)))
+    marked = replace_fractions(bytes(text), lambda number: b'"%s%s"' % (_MARK, number))
+    document = json_value(marked)
     return text if document is None else _MARKED.sub(rb"\1", to_json(without_null_fields(document)))
 
-
-_FRACTION = re.compile(rb"-?(?:0|[1-9][0-9]*)(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-"""A number with a fraction or an exponent."""
 
 _MARK = os.urandom(16).hex().encode()
 """Text that occurs nowhere else."""
 
 _MARKED = re.compile(rb'"%s([^"]*)"' % _MARK)
 
+_STRING_OR_FRACTION = re.compile(
+    rb'"[^"\\]*(?:\\.[^"\\]*)*"?|(-?(?:0|[1-9][0-9]*)(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)', re.DOTALL
+)
+"""A string, or a number with a fraction or an exponent. In invalid JSON, a string may have no end."""
 
-def _with_marked_fractions(text: bytes) -> bytes:
-    """Return JSON text with each number that has a fraction or an exponent as a string after `_MARK`."""
-    parts, start = [], 0
-    unescaped = text.replace(rb"\\", b"__").replace(rb"\"", b"__")  # Of equal length.
-    for number, part in enumerate(unescaped.split(b'"')):
-        is_string = number % 2 == 1
-        end = start + len(part)
-        parts.append(text[start:end] if is_string else _FRACTION.sub(rb'"%s\g<0>"' % _MARK, part))
-        start = end + 1
-    return b'"'.join(parts)
+
+def replace_fractions(text: bytes, replacement: Callable[[bytes], bytes]) -> bytes:
+    """Return JSON text with each number that has a fraction or an exponent replaced.
+
+    Args:
+        text: The text; it need not be valid JSON.
+        replacement: Returns the text for a number.
+    """
+    return _STRING_OR_FRACTION.sub(lambda part: replacement(part[1]) if part[1] else part[0], text)
 
 
 def without_null_fields(value: Any) -> Any:

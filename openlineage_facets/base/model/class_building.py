@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-_LOCK = threading.RLock()
-"""One build at a time: before 2.14, pydantic leaves a class without validators while it builds them."""
+LOCK = threading.RLock()
+"""One build at a time: before 2.14, pydantic leaves a class without validators while it builds them.
+
+What a build depends on, such as the known facets, changes under this lock, too. No module of another
+package is imported under it: another thread may be importing it, and wait for this lock.
+"""
+
+_PREPARATIONS: list[Callable[[type[BaseModel]], object]] = []
 
 
 class _State(threading.local):
@@ -56,7 +62,10 @@ def build(
     Returns:
         None for a class that was already built, otherwise whether it is built now.
     """
-    with _LOCK:
+    if (force or not is_built(cls)) and _STATE.fields_of is not cls:
+        for prepare in _PREPARATIONS:
+            prepare(cls)
+    with LOCK:
         if is_built(cls) and not force:
             return None
         with _building():
@@ -68,6 +77,11 @@ def build(
             return rebuild(force=force, raise_errors=raise_errors, _types_namespace=names)
 
 
+def call_before_build(prepare: Callable[[type[BaseModel]], object]) -> None:
+    """Call a function with each class before it is built, outside of the lock, to import what it needs."""
+    _PREPARATIONS.append(prepare)
+
+
 def resolve_fields(cls: type[BaseModel]) -> bool:
     """Resolve the annotations of a class's fields in its own scope, without building its schema.
 
@@ -76,7 +90,7 @@ def resolve_fields(cls: type[BaseModel]) -> bool:
     """
     if are_fields_resolved(cls):
         return True
-    with _LOCK:
+    with LOCK:
         outer, _STATE.fields_of = _STATE.fields_of, cls
         try:
             cls.model_rebuild(raise_errors=False)

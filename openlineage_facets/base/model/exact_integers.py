@@ -6,7 +6,6 @@ is its text examined.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
@@ -15,7 +14,7 @@ from math import copysign, inf, nextafter
 from pydantic import ValidationError
 
 from openlineage_facets.base.errors.findings import EventError, describe
-from openlineage_facets.base.json.json_input import json_value
+from openlineage_facets.base.json.json_input import json_value, replace_fractions
 from openlineage_facets.base.wire.types import integer_was_a_float
 
 
@@ -49,11 +48,6 @@ def assert_exact_integers(text: str | bytes | bytearray, validate: Callable[[byt
         ) from None
 
 
-_NUMBER = re.compile(
-    rb'"[^"\\]*(?:\\.[^"\\]*)*"|(-?[0-9]+(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)', re.DOTALL
-)
-"""A number with a fraction or an exponent in valid JSON, or a string, which may contain some."""
-
 _LARGEST_FRACTION = 2.0**52 - 0.5
 """Larger floats have no fraction."""
 
@@ -62,18 +56,16 @@ def _with_fractions(text: bytes) -> tuple[bytes, dict[str, str]]:
     """Return a text in which numbers that are no integers are none as floats, and how these were written."""
     written: dict[str, str] = {}
 
-    def mark(match: re.Match[bytes]) -> bytes:
-        if match[1] is None:
-            return match[0]
-        token = match[1].decode()
+    def mark(text_of_number: bytes) -> bytes:
+        token = text_of_number.decode()
         number = float(token)
         if not _is_rounded(token, number):
-            return match[0]
+            return text_of_number
         fraction = _near(token, number, len(written))
         written[describe(fraction)] = token if len(token) <= _SHOWN else f"{token[:_SHOWN]}..."
         return repr(fraction).encode()
 
-    return _NUMBER.sub(mark, text), written
+    return replace_fractions(text, mark), written
 
 
 _SHOWN = 60

@@ -13,7 +13,7 @@ from openlineage_facets.base.errors.findings import EventError, Finding, invalid
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.model.class_building import resolve_fields
-from openlineage_facets.base.wire.pydantic_internals import declared_fields
+from openlineage_facets.base.wire.pydantic_internals import declared_fields, is_built
 from openlineage_facets.base.wire.types import bare
 
 
@@ -37,6 +37,8 @@ class FieldNames(NamedTuple):
 def _field_names(cls: type[BaseModel]) -> FieldNames:
     if not resolve_fields(cls):
         cls.model_rebuild()  # Finds names in the scope of the caller, or raises.
+    if cls.model_config.get("alias_generator") and not is_built(cls):
+        cls.model_rebuild()  # pydantic 2.11 generates the aliases when it builds the class.
     fields = declared_fields(cls)
     by_python_name = {name: name if field.alias is None else field.alias for name, field in fields.items()}
     by_wire_name = {wire: name for name, wire in by_python_name.items()}

@@ -11,12 +11,14 @@ its fields are unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, cast, get_args, get_origin
 
 from pydantic import FutureDatetime, PastDatetime, Strict
 from pydantic.fields import FieldInfo
@@ -53,6 +55,33 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel, GetCoreSchemaHandler
     from pydantic_core.core_schema import SerializationInfo, SerializerFunctionWrapHandler, ValidationInfo
+
+
+def with_lists(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """Return the schema of a facet whose iterable fields are lists, which can be written more than once.
+
+    Args:
+        cls: The facet.
+        schema: The schema that pydantic generated for it; modified in place.
+        handler: Resolves the references in it.
+    """
+    iterables = [name for name, field in declared_fields(cls).items() if _names_iterable(field.annotation)]
+    if iterables:
+        change_fields(handler.resolve_ref_schema(schema), dict.fromkeys(iterables, _of_lists))
+    return schema
+
+
+def _names_iterable(annotation: Any) -> bool:
+    """Return whether a type is one whose values pydantic reads while they are iterated, or contains one."""
+    is_iterable = annotation in _ITERABLES or get_origin(annotation) in _ITERABLES
+    return is_iterable or any(map(_names_iterable, get_args(annotation)))
+
+
+_ITERABLES: tuple[Any, ...] = (Iterable, Generator)
+
+
+def _of_lists(schema: Any) -> Any:
+    return replace_within(schema, "generator", lambda iterable: {**iterable, "type": "list"})
 
 
 def with_offsets(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -97,7 +126,7 @@ def assert_foreign_fields_are_json(value: Model) -> None:
     Raises:
         EventError: It cannot; the finding has the location.
     """
-    if not _has_foreign_fields(type(value), set()):
+    if is_json_only(type(value)):
         return
     try:
         text = value.to_json()
@@ -127,47 +156,95 @@ def _is_broken_text(value: Any) -> bool:
     return isinstance(value, str) and not is_utf8(value)
 
 
-_FOREIGN: dict[type[Model], bool] = {}
-
-
-def _has_foreign_fields(cls: type[Model], checked: set[type[Model]]) -> bool:
-    """Return whether a class has fields of types that JSON may be unable to represent.
+class _PropertyOfClasses:
+    """Whether something applies to classes, and to the classes in their fields.
 
     Args:
-        cls: The class.
-        checked: The classes that are checked with it. For a recursive one, its other fields decide, which is
-            known of all of them together at the end.
+        applies: Returns whether it applies to a class, by calling `of_class` for those in its fields.
     """
-    if cls in _FOREIGN or cls in checked:
-        return _FOREIGN.get(cls, False)
-    is_first = not checked
-    checked.add(cls)
-    fields = declared_fields(cls).values()
-    if any(_is_foreign(field.annotation, checked) for field in fields if not _is_ours(field.metadata)):
-        _FOREIGN[cls] = True
+
+    def __init__(self, applies: Callable[[type[Model], set[type[Model]]], bool]) -> None:
+        self._applies = applies
+        self._known: dict[type[Model], bool] = {}
+
+    def of_class(self, cls: type[Model], checked: set[type[Model]]) -> bool:
+        """Return whether it applies to a class, cached.
+
+        Args:
+            cls: The class.
+            checked: The classes that are checked with it. For a recursive one, its other fields decide, which
+                is known of all of them together at the end.
+        """
+        if cls in self._known or cls in checked:
+            return self._known.get(cls, True)
+        if not resolve_fields(cls):
+            return False  # Unknown until its types are defined.
+        is_first = not checked
+        checked.add(cls)
+        if not self._applies(cls, checked):
+            self._known[cls] = False
+            return False
+        if is_first:
+            self._known.update(dict.fromkeys(checked, True))
         return True
-    if is_first:
-        _FOREIGN.update(dict.fromkeys(checked, False))
-    return False
 
 
-def _is_foreign(annotation: Any, checked: set[type[Model]]) -> bool:
+def is_json_only(cls: type[Model]) -> bool:
+    """Return whether JSON can represent every value of a class; False means that it may be unable to."""
+    return _JSON_ONLY.of_class(cls, set())
+
+
+def _is_json_only_class(cls: type[Model], checked: set[type[Model]]) -> bool:
+    fields = declared_fields(cls).values()
+    return not cls.model_config.get("allow_inf_nan") and all(
+        _is_json_only_with(field.annotation, field.metadata, checked) for field in fields
+    )
+
+
+_JSON_ONLY = _PropertyOfClasses(_is_json_only_class)
+
+
+def _is_json_only_with(annotation: Any, metadata: Sequence[Any], checked: set[type[Model]]) -> bool:
+    is_finite = not _allows_infinity(metadata)
+    return is_finite and (_is_ours(metadata) or _is_json_only(annotation, checked))
+
+
+def _allows_infinity(metadata: Iterable[Any]) -> bool:
+    """Return whether the metadata of an annotation accepts infinite numbers and NaN."""
+    return any(
+        getattr(note, "allow_inf_nan", None) is True
+        or (isinstance(note, FieldInfo) and _allows_infinity(note.metadata))
+        for note in metadata
+    )
+
+
+def _is_json_only(annotation: Any, checked: set[type[Model]]) -> bool:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return not _is_ours(arguments[1:]) and _is_foreign(arguments[0], checked)
+        return _is_json_only_with(arguments[0], arguments[1:], checked)
     if origin is Literal:
-        return False
+        return True
     if arguments:
-        return any(_is_foreign(argument, checked) for argument in arguments if argument is not ...)
+        parts = (argument for argument in arguments if argument is not ...)
+        is_known = origin in _COLLECTIONS or origin in _SETS or _is_container(origin)
+        return is_known and all(_is_json_only(part, checked) for part in parts)
     if not isinstance(annotation, type):
-        return annotation is not None
+        return annotation is None
     if issubclass(annotation, Model):
-        return _has_foreign_fields(annotation, checked)
-    is_ours = issubclass(annotation, Enum) or hasattr(annotation, "__slots_by_key__")
-    return annotation not in _JSON_TYPES and not is_ours
+        return _JSON_ONLY.of_class(annotation, checked)
+    return annotation in _JSON_TYPES or issubclass(annotation, Enum) or _is_container(annotation)
 
 
 _JSON_TYPES = frozenset({str, int, float, bool, type(None)})
+
+_COLLECTIONS = frozenset({list, tuple, dict, deque, Iterable, Sequence, Mapping, Union, UnionType})
+"""Generic types whose values consist of those of their arguments."""
+
+_SETS = frozenset({set, frozenset})
+
+
+def _is_container(kind: Any) -> bool:
+    return hasattr(kind, "__slots_by_key__")
 
 
 def _is_ours(metadata: Any) -> bool:
@@ -250,27 +327,15 @@ def writes_as_read(cls: type[Model]) -> bool:
 
     False means that some may not be.
     """
-    return _is_lossless_model(cls, set())
+    return _LOSSLESS_CLASSES.of_class(cls, set())
 
 
-def _is_lossless_model(cls: type[Model], checked: set[type[Model]]) -> bool:
-    """Return what `writes_as_read` does; for `checked`, see `_has_foreign_fields`."""
-    if cls in _WRITES_AS_READ or cls in checked:
-        return _WRITES_AS_READ.get(cls, True)
-    if not resolve_fields(cls):
-        return False  # Unknown until its types are defined.
-    is_first = not checked
-    checked.add(cls)
+def _is_lossless_class(cls: type[Model], checked: set[type[Model]]) -> bool:
     fields = declared_fields(cls).values()
-    if not (_has_our_behaviour(cls) and all(_is_lossless_field(field, checked) for field in fields)):
-        _WRITES_AS_READ[cls] = False
-        return False
-    if is_first:
-        _WRITES_AS_READ.update(dict.fromkeys(checked, True))
-    return True
+    return _has_our_behaviour(cls) and all(_is_lossless_field(field, checked) for field in fields)
 
 
-_WRITES_AS_READ: dict[type[Model], bool] = {}
+_LOSSLESS_CLASSES = _PropertyOfClasses(_is_lossless_class)
 
 
 def _is_lossless_field(field: FieldInfo, checked: set[type[Model]]) -> bool:
@@ -300,15 +365,17 @@ def _is_lossless(annotation: Any, checked: set[type[Model]]) -> bool:
         return all(isinstance(argument, str) for argument in arguments)
     if origin is dict and arguments[0] is not str:
         return False
-    if arguments and origin not in (set, frozenset):
-        return all(_is_lossless(argument, checked) for argument in arguments if argument is not ...)
+    if arguments:
+        parts = (argument for argument in arguments if argument is not ...)
+        is_known = origin in _COLLECTIONS or _is_container(origin)
+        return is_known and all(_is_lossless(part, checked) for part in parts)
     if not isinstance(annotation, type):
         return annotation in (None, Any)
     if issubclass(annotation, Enum):
         return issubclass(annotation, str)
     if issubclass(annotation, Model):
-        return _is_lossless_model(annotation, checked)
-    return annotation in _LOSSLESS or hasattr(annotation, "__slots_by_key__")
+        return _LOSSLESS_CLASSES.of_class(annotation, checked)
+    return annotation in _LOSSLESS or _is_container(annotation)
 
 
 _LOSSLESS = frozenset({str, int, bool, type(None), list, dict, Any, Timestamp})

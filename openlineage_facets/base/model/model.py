@@ -29,7 +29,6 @@ from openlineage_facets.base.wire.json_schema_keywords import rules_schema, with
 from openlineage_facets.base.wire.lazy_items import LazyItems
 from openlineage_facets.base.wire.pydantic_internals import (
     FrozenModelMeta,
-    ValuesWithSerializer,
     called_only_to_compose,
     definitions_of,
     is_built,
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 
-class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenModelMeta):
+class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
     """An immutable value of the OpenLineage specification.
 
     The constructor accepts each field by its Python name or wire name, fills in defaults, and raises
@@ -360,14 +359,22 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         return described
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
-        from openlineage_facets.base.display.short_values import TruncatedRepr  # Composing needs none.
+        # Composing needs none.
+        from openlineage_facets.base.display.short_values import (
+            MOST_PARTS,
+            Rest,
+            TruncatedRepr,
+            redacted_items,
+        )
 
-        return [(redact_key(name), TruncatedRepr(value)) for name, value in self._shown_fields()]
+        fields = self._shown_fields()
+        rest = Rest(len(fields))
+        shown = redacted_items(fields, MOST_PARTS)
+        parts = [(redact_key(name), TruncatedRepr(value)) for name, value in shown]
+        return [*parts, *([(None, rest)] if rest else ())]
 
     def _shown_fields(self) -> list[tuple[str, Any]]:
-        """Return the fields that identify the value, and unknown ones, for display."""
-        from openlineage_facets.base.display.short_values import redacted_items  # Composing needs none.
-
+        """Return the fields that identify the value, and unknown ones, for display. They are not redacted."""
         held = [
             (name, value.values() if type(value) is LazyItems else value)
             for name, value in self.__dict__.items()
@@ -379,14 +386,16 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             for name, value in held
             if wire[name] not in self.__defaults__ or name in ("event_time", "run_id")
         ]
-        return redacted_items([*shown, *(unknown_fields(self) or {}).items()])
+        return [*shown, *(unknown_fields(self) or {}).items()]
 
     def _repr_html_(self) -> str:
         """Return a table of the fields, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import field_lines, notebook_table
+        from openlineage_facets.base.display.notebook_html import MOST_ROWS, field_lines, notebook_table
+        from openlineage_facets.base.display.short_values import redacted_items
 
-        rows = [(name, field_lines(value)) for name, value in self._shown_fields()]
-        return notebook_table(type(self).__name__, rows)
+        fields = self._shown_fields()
+        rows = [(name, field_lines(value)) for name, value in redacted_items(fields, MOST_ROWS)]
+        return notebook_table(type(self).__name__, rows, total=len(fields))
 
 
 _UNWRITABLE = (PydanticSerializationError, TypeError, ValueError)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Collection, Iterable, Mapping, Sized
 from dataclasses import replace
 from datetime import datetime
 from math import isfinite
@@ -306,7 +306,10 @@ def _other_class(place: str, expected: str, value: Any) -> Finding:
         return Finding(place, with_article(expected), with_article(found.__name__))
     hint = f"use {expected} from the facet's own module, such as facets.parent_run"
     if hasattr(found, "__facet_key__"):
-        hint = f"use the {expected} that is registered for this key, from its own package or version"
+        hint = (
+            f"if {expected} was defined again, call register_facets({expected}); otherwise use the {expected}"
+            " that is registered for this key, from its own package or version"
+        )
     another = f"{found.__module__}.{expected}, another class with that name"
     return Finding(place, f"the {expected} of this field", another, hint)
 
@@ -334,7 +337,17 @@ def _not_json(steps: tuple[str | int, ...], value: Any, expected: str) -> Findin
         )
     if isinstance(part, tuple):
         return Finding(place, expected, "a tuple", "convert it with list()")
-    return Finding(place, expected, describe(part))
+    return Finding(place, expected, describe(part), _conversion(part))
+
+
+def _conversion(value: Any) -> str:
+    """Return the hint for a value that JSON can represent once it is converted, "" for others."""
+    if isinstance(value, Mapping):
+        return "convert it with dict()"
+    if type(value).__name__ in ("bool", "bool_"):  # Of NumPy.
+        return "convert it with bool()"
+    is_list = isinstance(value, Collection) and not isinstance(value, (bytes, bytearray, memoryview))
+    return "convert it with list()" if is_list else ""
 
 
 def _part_at(value: Any, steps: Iterable[str | int]) -> Any:

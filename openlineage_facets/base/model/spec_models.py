@@ -80,14 +80,16 @@ class FacetModel(Model):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         # Importing a class needs no schema.
-        from openlineage_facets.base.model.hand_written_facets import with_offsets, with_read_json
+        from openlineage_facets.base.model.hand_written_facets import with_lists, with_offsets, with_read_json
         from openlineage_facets.base.wire.lazy_items import with_lazy_items
 
         if cls.__custom__ and resolve_fields(cls):
             _forbid_coercion(cls)  # Also fields whose types were defined after the class.
         schema = super().__get_pydantic_core_schema__(source, handler)
+        if cls.__custom__ and cls.model_config.get("alias_generator"):
+            _assert_one_name(cls)  # pydantic 2.11 generates the aliases with the schema.
         schema = with_lazy_items(cls, with_offsets(cls, schema, handler), handler)
-        return with_read_json(cls, schema) if cls.__custom__ else schema
+        return with_read_json(cls, with_lists(cls, schema, handler)) if cls.__custom__ else schema
 
     def _assert_json(self) -> None:
         from openlineage_facets.base.model.hand_written_facets import assert_foreign_fields_are_json
@@ -112,14 +114,21 @@ def _assert_one_name(cls: type[FacetModel]) -> None:
     """Reject fields that are written under another name than they are read, or not read at all.
 
     Raises:
-        TypeError: The class has such a field.
+        TypeError: The class has such a field, or two fields with one name.
     """
+    fields_by_name: dict[Any, str] = {}
     for name, field in declared_fields(cls).items():
         read, written = field.validation_alias or name, field.serialization_alias or name
         if read != written:
             raise TypeError(
                 f"{cls.__name__}.{name} is read as {read!r}, but written as {written!r}; "
                 f"use Field(alias={written!r}) for both"
+            )
+        other = fields_by_name.setdefault(written, name)
+        if other != name:
+            raise TypeError(
+                f"{cls.__name__}.{name} and .{other} are both written as {written!r}; "
+                "choose another alias for one of them"
             )
     for name in cls.model_computed_fields:
         raise TypeError(
@@ -165,23 +174,26 @@ class EventModel(Model):
     def _repr_html_(self) -> str:
         """Return a picture, and a table of the fields with a row for each input and output, for notebooks."""
         from openlineage_facets.base.display.notebook_html import (
+            MOST_ROWS,
             Rows,
             field_lines,
             notebook_table,
             picture_of,
         )
+        from openlineage_facets.base.display.short_values import redacted_items
 
+        fields = self._shown_fields()
         rows: list[tuple[str, Any]] = []
-        for name, value in self._shown_fields():
+        for name, value in redacted_items(fields, MOST_ROWS):
             if isinstance(value, EntityModel):
                 rows.append((name, str(value._summary())))
-            elif isinstance(value, tuple) and value and all(isinstance(item, EntityModel) for item in value):
-                summaries = [item._summary() for item in value]
+            elif isinstance(value, tuple) and value and isinstance(value[0], EntityModel):
+                summaries = [item._summary() for item in value[:MOST_ROWS]]
                 cells = [(summary.identity, summary.size, ", ".join(summary.keys)) for summary in summaries]
-                rows.append((name, Rows(("dataset", "size", "facets"), cells)))
+                rows.append((name, Rows(("dataset", "size", "facets"), cells, len(value))))
             else:
                 rows.append((name, field_lines(value)))
-        return picture_of(self) + notebook_table(type(self).__name__, rows)
+        return picture_of(self) + notebook_table(type(self).__name__, rows, total=len(fields))
 
 
 F = TypeVar("F", bound=FacetModel)

@@ -26,7 +26,7 @@ from typing import Any
 from openlineage_facets.base.redaction.redacted_text import REDACTED
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_options import is_secret_value, redact_options
-from openlineage_facets.base.redaction.secret_table import NAME_KEYS, VALUE_KEYS
+from openlineage_facets.base.redaction.secret_table import METRIC_KEYS, NAME_KEYS, VALUE_KEYS
 from openlineage_facets.base.redaction.secret_tokens import redact_tokens
 from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url
 
@@ -120,7 +120,8 @@ def redact_json(value: Any, *, for_display: bool = False) -> Any:
 
     Texts and large numbers in the value of a key such as `password` are redacted completely, and so is
     `value` in an object whose `name` or `key` is such a name. The `name` in an object with a `namespace`
-    identifies a dataset and is only redacted for display.
+    identifies a dataset and is only redacted for display. Keys of `columnMetrics` are names of columns: the
+    numbers below them are kept.
 
     Args:
         value: The value.
@@ -130,14 +131,22 @@ def redact_json(value: Any, *, for_display: bool = False) -> Any:
     return _redact_json(value, for_display, name="")
 
 
-def _redact_json(value: Any, for_display: bool, name: str) -> Any:
-    """Redact the value of a key of that name, or of "" for values in lists."""
+def _redact_json(value: Any, for_display: bool, name: str, is_metric: bool = False) -> Any:
+    """Redact the value of a key of that name, or of "" for values in lists.
+
+    Args:
+        value: The value.
+        for_display: As in `redact_json`.
+        name: The key, or "".
+        is_metric: Whether numbers in the value are metrics of a column.
+    """
     if isinstance(value, str):
         if name and value and is_secret_value(name, value):
             return REDACTED
         return _redact_part(value, for_display)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return REDACTED if abs(value) > _LARGEST_COUNT and is_secret_name(name) else value
+        is_count = is_metric or abs(value) <= _LARGEST_COUNT
+        return REDACTED if not is_count and is_secret_name(name) else value
     if isinstance(value, Mapping):
         named = name_in(value) or name
         below = "secret." if is_secret_name(name) else ""
@@ -145,7 +154,10 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
             _redact_part(key, True) if for_display and isinstance(key, str) else key: member
             if key == "name" and "namespace" in value and not for_display
             else _redact_json(
-                member, for_display, named if VALUE_KEYS.fullmatch(str(key)) else f"{below}{key}"
+                member,
+                for_display,
+                named if VALUE_KEYS.fullmatch(str(key)) else f"{below}{key}",
+                is_metric or key in METRIC_KEYS,
             )
             for key, member in value.items()
         }
@@ -155,11 +167,20 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         flags = ["", *(word if isinstance(word, str) and word.startswith("-") else "" for word in value)]
         words = _redact_arguments(value) if any(flags) else value
         items = [
-            _redact_json(word, for_display, name or flag) for word, flag in zip(words, flags, strict=False)
+            _redact_json(word, for_display, flag if not name or is_secret_name(flag) else name, is_metric)
+            for word, flag in zip(words, flags, strict=False)
         ]
         return value if all(map(is_, items, value)) else items
-    is_shown = value is None or isinstance(value, bool) or not for_display
-    return value if is_shown or not is_secret_name(name) else REDACTED
+    is_shown = value is None or isinstance(value, bool) or not for_display or not is_secret_name(name)
+    return value if is_shown or _is_without_secrets(value, name, is_metric) else REDACTED
+
+
+def _is_without_secrets(value: Any, name: str, is_metric: bool) -> bool:
+    """Return whether a value is one of our objects without secrets, as the lineage of a column `token` is."""
+    if not hasattr(type(value), "__wire_serializer__"):
+        return False
+    wire = value.to_dict()
+    return _redact_json(wire, True, name, is_metric) is wire
 
 
 def _redact_part(text: str, for_display: bool) -> str:

@@ -129,7 +129,7 @@ class _Scan(RedactedText):
             opening = table.OPENING.match(text, start)
             harmless = table.HARMLESS.match(text, start)
             if opening is not None and not self._is_closing(opening):
-                self._quoted(opening)
+                self._concatenated(opening)
             elif harmless is not None:
                 self.keep(harmless.end())
             elif kind == "line":
@@ -139,8 +139,20 @@ class _Scan(RedactedText):
             elif kind == "any":
                 self._unquoted(name, start, ":" in after[0])
 
-    def _quoted(self, opening: re.Match[str]) -> None:
-        """Redact a value in quotation marks. In truncated text, it extends to the end of the line."""
+    def _concatenated(self, opening: re.Match[str]) -> None:
+        """Redact a value in quotation marks, and the texts that are added to it."""
+        following: re.Match[str] | None = opening
+        while following is not None:
+            end = self._quoted(following)
+            plus = table.CONCATENATED.match(self.text, end)
+            following = table.OPENING.match(self.text, plus.end()) if plus else None
+
+    def _quoted(self, opening: re.Match[str]) -> int:
+        """Redact a value in quotation marks. In truncated text, it extends to the end of the line.
+
+        Returns:
+            The index after the closing quotation mark.
+        """
         text, start = self.text, opening.end()
         end = self._closing(opening)
         if end < 0:
@@ -148,6 +160,11 @@ class _Scan(RedactedText):
         if not _is_harmless(text[start:end]):
             self.redact(start, end)
         self.keep(end)
+        return self._after_closing(opening, end)
+
+    def _after_closing(self, opening: re.Match[str], end: int) -> int:
+        quote = opening["quote"]
+        return min(len(self.text), end + len(opening["slashes"] + table.CLOSINGS.get(quote, quote)))
 
     def _is_closing(self, opening: re.Match[str]) -> bool:
         """Return whether a quotation mark ends the text that contains the name: `input("Password: ")`."""
@@ -180,7 +197,9 @@ class _Scan(RedactedText):
             return
         if not in_url and (_is_reference(name, text, start) or self._called(start)):
             return
-        if self._broad and not is_colon:
+        if name.before == "/" and table.PATH.search(text, max(0, name.begin - _LONGEST_CONTEXT), name.begin):
+            pattern = table.IN_PATH
+        elif self._broad and not is_colon:
             pattern = table.UP_TO_NEXT_OPTION
         elif name.before == "(" and not name.is_spaced:
             pattern = table.IN_PARENTHESES
@@ -258,10 +277,10 @@ class _Scan(RedactedText):
         if opening is None:
             after = end = start + _length(bare, text, start)
         else:
-            begin, end, quote = opening.end(), self._closing(opening), opening["quote"]
+            begin, end = opening.end(), self._closing(opening)
             if end < 0:
                 end = begin + _length(table.LINE, text, begin)
-            after = min(len(text), end + len(opening["slashes"] + table.CLOSINGS.get(quote, quote)))
+            after = self._after_closing(opening, end)
         value = text[begin:end]
         if is_secret and not (
             _is_harmless(value) or _is_name_of_secret(value) or _is_reference(None, value, 0)

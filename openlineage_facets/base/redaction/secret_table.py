@@ -56,9 +56,10 @@ ABOUT = """
     algorithm arn backend class column count cs days description dir directory domain enabled encryption
     endpoint engine env environment error exception expiration expires expiry external fd field file filename
     folder format get go hashers help hours in index interval items java js kt label length limit location
-    manager method minutes ms name namespace nullable path pattern placeholder policy profile provider
-    providers py rate rb ref region required rotation rules scala scope seconds sensitive size source stdin
-    store strength tests through timeout title ts ttl type uri url validator validators variable version
+    manager method minutes ms name namespace nullable path pattern placeholder policy producer profile
+    provider providers py rate rb ref region required rotation rules scala scope seconds sensitive size source
+    stdin store strength subtype tests through timeout title ts ttl type uri url validator validators variable
+    version
 """.split()
 """Last words of names that describe a secret but do not contain it: token_url, credentials.provider."""
 
@@ -90,15 +91,18 @@ _PARTS = {
     "BLANK": r"(?:[ \t]|\\t){1,40}",
     "EOL": r"(?:\r?\n|(?:\\r)?\\n)",
     "NAMES": r"\w{0,20}(?:name|key|id|option|property|variable|setting|parameter)",
-    "VALUES": r"(?:\w{0,20}value|default)",
-    "RANDOM": r"<Q>[^\s\"'`\\]{0,60}\d",
+    "VALUES": r"(?:\w{0,20}value|val|default)",
+    "DIGIT": r"[^\s\"'`\\]{0,60}\d",
+    "RANDOM": r"<Q><DIGIT>",
+    "TEXT": r"[^\"'`\\\r\n]{1,100}",
+    "TYPE": r"\w{1,20}(?:\([\d, ]{1,12}\))?",
     "COUNT": r"\b(?:fail|skip|error|warn|total|ok)\w{0,6}",
     "FIELD": r"(?:<Q>)?\w{1,30}(?:<Q>)?<S>[:=]<S>"
     r"(?:<Q>[^\"'`\\\r\n]{0,200}<Q>|[^\"'`\r\n,;{}=:\\]{0,60})(?:,|;|[ \t]|<EOL>)<GAP>",
     "VALUE": r"(?:<FIELD>){0,3}(?:<Q>)?<VALUES>(?:<Q>)?<S>[:=]",
     "SETTER": r"(?<!\w)(?:(?:with(?!column)|set|add|put|append|getOr)\w{0,30}|option|property|config|conf|map"
     r"|str|tuple|header|define|env|env_var|[\w.]{0,30}getenv"
-    r"|[\w.]{0,30}(?:environ|conf|config|properties|props|settings)\.get)",
+    r"|[\w.]{0,30}(?:environ|conf|config|properties|props|settings)\.get|(?:dbutils\.)?widgets\.\w{1,20})",
     "READER": r"(?:get|read|load|fetch|lookup|find|input|prompt|ask|check|verify|has|is|validate|show"
     r"|describe|list|env|ref|getpass)(?-i:[A-Z_.-]|\Z)",
     "CONFIG": r"(?-i:\b(?:configure|config|conf|env|npm|props?)[ \t]set|\b(?:ENV|ARG|config|setx|setenv"
@@ -179,9 +183,11 @@ SEPARATORS = (
     _row("secret={}", "harmless", r"<CLOSE><S>[:=]<S>(?=\{\s?\})"),
     # Name and value apart.
     _row("SELECT 'X' AS password", "before", r"(?!\w)",
-         before=r"(?:\bselect\s|,)<S>'(?P<value>[^\"'`\\\r\n]{1,100})'\s{1,8}as\s{1,8}<Q>?"),
+         before=r"(?:\bselect\s|[,(])<S>(?:'|\"(?=<DIGIT>))(?P<value><TEXT>)[\"']\s{1,8}as\s{1,8}<Q>?"),
+    _row("SELECT 'X' password", "before", r"<Q>?<S>(?=[,;)]|from\b|\Z)",
+         before=r"(?:\bselect\s|,)<S>(?:'|\"(?=<DIGIT>))(?P<value><TEXT>)[\"']\s{1,8}<Q>?"),
     _row("lit('X').alias('secret')", "before", "(?=<Q>)",
-         before=r"\blit\(<Q>(?P<value>[^\"'`\\\r\n]{1,100})<Q>\)\.(?:alias|name|as)\(<Q>"),
+         before=r"\blit\(<Q>(?P<value><TEXT>)<Q>\)\.(?:alias|name|as)\(<Q>"),
     _row("withColumn('token', lit('X1'))", "quoted", r"<Q><S>,<S>(?:\w{1,20}\.)?lit\((?=<RANDOM>)",
          before=r"\bwithColumn\(<S><Q>"),
     _row("named_struct('user', 'u', 'password', 'X')", "quoted", "<Q><S>,(?=<S><Q>)",
@@ -194,11 +200,16 @@ SEPARATORS = (
     _row('{"name": "DB_PASSWORD", "value": "X"}', "any", r"<CLOSE>(?:,|;|[ \t]|<EOL>)<GAP><VALUE>",
          before=r"<NAMES>(?:<Q>)?<S>[:=]<S>(?:<Q>)?(?:[\w.-]{0,60}[/:]){0,8}"),
     _row('{"value": "X", "name": "DB_PASSWORD"}', "before", "(?=<Q>)",
-         before=r"value(?:<Q>)?<S>[:=]<S><Q>(?P<value>[^\"'`\\\r\n]{1,100})<Q><S>[,;]?<GAP>(?:<Q>)?<NAMES>(?:<Q>)?"
+         before=r"(?:value|\bval)(?:<Q>)?<S>[:=]<S><Q>(?P<value><TEXT>)<Q><S>[,;]?<GAP>(?:<Q>)?<NAMES>(?:<Q>)?"
                 r"<S>[:=]<S><Q>[\w/.:-]{0,60}"),
     _row("<name>password</name><value>X</value>", "tag", r"\s{0,20}</\w{1,30}>\s{0,40}<(?:value|string)>",
          before=r"<\w{1,30}>\s{0,20}"),
     # Assignments.
+    _row("DECLARE password STRING DEFAULT 'X'", "quoted",
+         r"<CLOSE>\s{1,8}(?:<TYPE>\s{1,8}){0,3}default(?=<S><OPEN>)"),
+    _row("SET VARIABLE (user, password) = ('u', 'X')", "arguments",
+         before=r"\bset\s[^()=\n]{0,40}\([^()=\n]{0,100}",
+         after=r"<CLOSE>(?:<S>,<S><Q>?[\w.]{1,60}<Q>?){0,20}<S>\)<S>=<S>\("),
     _row("SET PASSWORD FOR 'a'@'%' = 'X'", "quoted", r"<BLANK>for<BLANK>[^=\n]{1,120}=<S>(?:password<S>\()?",
          name="password"),
     _row("Authorization: Token X", "line",
@@ -210,7 +221,7 @@ SEPARATORS = (
     _row('val password: String = "X"', "any",
          r"(?:[ ]{0,8}:[ ]{0,8}(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)[ ]{0,8}="
          r"<S>(?=<OPEN>|[\w.:]{1,80}\()"),
-    _row("password=X", "any", r"<CLOSE><S>(?:<IS>{1,3}>?|:=|!=|<>|<-)(?:\s?string\(\d{1,6}\)\s)?"),
+    _row("password=X", "any", r"<CLOSE><S>(?:<IS>{1,3}>?|:=|!=|<=?>|<-)(?:\s?string\(\d{1,6}\)\s)?"),
     _row("Map(password -> X)", "any", r"\s{1,8}(?:->|→)\s{1,8}(?![\"'`])"),
     _row('Map("password" -> "X")', "any", r"<Q>\s{1,8}->\s{1,8}"),
     _row("password:\n  - X", "lines", r"<CLOSE>[ \t]{0,8}:(?:[ \t]{1,8}[!&][\w!]{1,40})?[ \t]{0,8}(?=<EOL>)",
@@ -262,6 +273,9 @@ SEPARATORS = (
 NAME_KEYS, VALUE_KEYS = _pattern("<NAMES>"), _pattern("<VALUES>")
 """Keys of objects with the name of an option, and with its value."""
 
+METRIC_KEYS = frozenset({"columnMetrics", "column_metrics"})
+"""Keys of objects with metrics of columns, whose numbers are no secrets: `{"token": {"sum": 123456}}`."""
+
 # Values.
 
 OPENING = re.compile(_OPEN)
@@ -281,7 +295,17 @@ IN_URL = re.compile(
     r"(?:[^\s&;,\"'`)}\]\\<]|\\(?!\\{0,7}[\"'`]|u0026)|,(?![\s\"'{\[]|[\w.-]{1,60}=|\Z)|[)}\]\"'`](?=\w))+"
 )
 IN_PARENTHESES = re.compile(r"[^\s&;,\"'`)(]+")
-"""A value without quotation marks in general, in a URL, and in `(password=X)`."""
+IN_PATH = re.compile(r"[^\s&;,\"'`)}\]\\/]+")
+"""A value without quotation marks in general, in a URL, in `(password=X)`, and in a path."""
+
+PATH = re.compile(
+    r"\b(?:s3[an]?|gs|abfss?|wasbs?|adl|hdfs|viewfs|dbfs|file|oss|cosn?):/{1,3}[^\s\"'`&;,?#]{0,150}/\Z",
+    re.IGNORECASE,
+)
+"""The path of a file up to a partition: `s3://lake/orders/` in front of `token=7/part-0`."""
+
+CONCATENATED = _pattern(r"<S>(?:\+|\|\|)<S>(?=<OPEN>)")
+"""What is between two parts of a text: `"X" + "Y"`, `'X' || 'Y'`."""
 
 PART = _pattern(
     r"(?:[\s,;]|\\[nrt]){0,200}(?:(?P<open>[\[{(])|(?P<close>[\]})])"
@@ -413,6 +437,12 @@ ORACLE_LOGIN = re.compile(
     r"(?P<before>(?:[\w.-]{1,100}=)?)(?P<user>[\w.$#]{1,200})/(?P<password>[^@/]{1,400})\Z"
 )
 NO_USER = frozenset({"jdbc", "mailto", "sip", "sips", "acct", "xmpp", "email", "mail"})
+
+NO_LOGIN = re.compile(
+    r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
+    r"|[\w.-]{1,100}\.(?:py|java|scala|kt|sql|sh|go|rs|js|ts|c|cc|cpp|h):\d{1,6}"
+)
+"""A time or a line of a file in front of an at sign: `12:30:45@node1:8080`, `job.py:12@node1:7077`."""
 
 CONTAINERS = ("abfs", "abfss", "wasb", "wasbs", "adl")
 """Schemes with a container instead of a user."""

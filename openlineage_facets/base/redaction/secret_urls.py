@@ -10,6 +10,7 @@ from openlineage_facets.base.redaction.redacted_text import REDACTED, RedactedTe
 _QUOTES = "\"'`"
 _WHITESPACE = re.compile(r"\s")
 _SCHEME = re.compile(r"[A-Za-z0-9+.-]*")
+_URL = re.compile(r"([A-Za-z0-9+.-]{0,10})://")
 _LONGEST_SCHEME = 100
 _LONGEST_LOGIN = 512
 
@@ -29,9 +30,9 @@ def redact_whole_url(text: str) -> str:
     A password may contain any character. For display, redacting too much is acceptable.
     """
     at = text.rfind("@")
-    scheme = text.find("://")
-    if -1 < scheme < at and ":" in text[scheme + 3 : at]:
-        text = f"{text[:scheme]}://{REDACTED}{text[at:]}"
+    start = next((scheme.end() for scheme in _URL.finditer(text) if not _is_page(scheme, text)), at)
+    if ":" in text[start : max(at, 0)]:
+        text = f"{text[:start]}{REDACTED}{text[at:]}"
         at = text.rfind("@")
     if "jdbc:oracle:" not in text.lower():
         return text
@@ -39,6 +40,13 @@ def redact_whole_url(text: str) -> str:
     if oracle and "/" in text[oracle.end() : at]:
         text = f"{text[: oracle.end()]}{REDACTED}{text[at:]}"
     return text
+
+
+def _is_page(scheme: re.Match[str], text: str) -> bool:
+    """Return whether a URL is that of a page or file on a host with a port: `hdfs://nn:8020/a@b`."""
+    start, end = scheme.end(), _authority_end(text, scheme.end(), len(text))
+    is_host = "@" not in text[start:end] and _has_no_login(text, start, end)
+    return is_host and scheme[1].lower() in table.PAGES
 
 
 def without_login(url: str) -> str:
@@ -148,6 +156,12 @@ class _Addresses(RedactedText):
         return end
 
 
+def _has_no_password(login: re.Match[str]) -> bool:
+    """Return whether what looks like a login has no password, or only a redacted one."""
+    is_redacted = login["password"].endswith(REDACTED) or login["user"].lower() in table.NO_USER
+    return is_redacted or table.NO_LOGIN.fullmatch(login[0]) is not None
+
+
 def _without_schemes(text: str) -> str:
     """Redact the login of `ana:xyzzy@db:5432`, `ana:xyzzy@tcp(db:3306)/x` and `scott/tiger@db:1521/x`."""
     redacted = RedactedText(text)
@@ -158,6 +172,6 @@ def _without_schemes(text: str) -> str:
         login = None if found["url"] else table.LOGIN.match(token)
         if login is None and (found["port"] or found["url"]):
             login = table.ORACLE_LOGIN.match(token)
-        if login and login["user"].lower() not in table.NO_USER and not login["password"].endswith(REDACTED):
+        if login and not _has_no_password(login):
             redacted.redact(at - len(token) + len(login["before"]), at)
     return str(redacted)

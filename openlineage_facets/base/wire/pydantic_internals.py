@@ -46,6 +46,9 @@ else:
 
         Before 2.13, pydantic evaluates the annotations of all bases where a class is defined. In a
         function with a local `Field`, that calls the user's `Field`.
+
+        Values find the serializer of their class where pydantic looks for it, also if a model of pydantic is
+        the first base of the class: its serializer would write only the fields of that base.
         """
 
         __pydantic_serializer__ = property(
@@ -62,17 +65,19 @@ else:
         # Set when they are read: setting the description of every field would slow down imports.
         model_fields = property(lambda cls: cls._described_fields())
 
-        if PYDANTIC < (2, 13):
-
-            @classmethod
-            def __prepare__(cls, name: str, bases: tuple[type, ...], /, **options: Any) -> Any:
+        @classmethod
+        def __prepare__(cls, name: str, bases: tuple[type, ...], /, **options: Any) -> Any:
+            if PYDANTIC < (2, 13):
                 for base in {known for parent in bases for known in parent.__mro__ if isinstance(known, cls)}:
                     _evaluate_annotations(base)
-                return super().__prepare__(name, bases, **options)
+            namespace = super().__prepare__(name, bases, **options)
+            if any(issubclass(base, BaseModel) and not isinstance(base, cls) for base in bases):
+                namespace["__pydantic_serializer__"] = property(attrgetter("__value_serializer__"))
+            return namespace
 
         def __delattr__(cls, name: str) -> None:
             is_deferred = name == "__pydantic_core_schema__" and not cls.__pydantic_complete__
-            if name != "__pydantic_validator__" and not is_deferred:
+            if name not in ("__pydantic_validator__", "__pydantic_serializer__") and not is_deferred:
                 super().__delattr__(name)
 
 
@@ -83,13 +88,6 @@ def _evaluate_annotations(cls: type) -> None:
         if isinstance(annotation, str) and module is not None:
             with suppress(NameError):  # Defined later, or in the function that defines the class.
                 cls.__annotations__[name] = eval(annotation, vars(module), dict(vars(cls)))
-
-
-class ValuesWithSerializer:
-    """Values find the serializer of their class where pydantic looks for it."""
-
-    if not TYPE_CHECKING:
-        __pydantic_serializer__ = property(attrgetter("__value_serializer__"))
 
 
 M = TypeVar("M", bound=BaseModel)
