@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
+from openlineage_facets.base.containers.facet_fit import read_as
 from openlineage_facets.base.containers.facet_placement import (
     facets_by_key,
     known_slot,
@@ -23,7 +24,6 @@ from openlineage_facets.base.containers.known_facets import FacetSlot, keys_by_v
 from openlineage_facets.base.containers.registered_facets import (
     forget_on_registration,
     load_installed_facets,
-    read_as,
 )
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.json_input import is_utf8

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.containers.registered_facets import Fit, RegisteredFacet, version_in
+from openlineage_facets.base.containers.facet_fit import Fit, version_in
+from openlineage_facets.base.containers.registered_facets import RegisteredFacet
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.validation.event_document import Document, FacetLabel
