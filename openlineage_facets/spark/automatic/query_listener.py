@@ -36,11 +36,47 @@ class _Stream:
     began: int
 
 
+_PRUNED_FROM = 16
+"""The number of registrations from which those of sessions that are gone are looked for."""
+
+
+class _Registration:
+    """A listener that is registered with a part of a session, which it does not keep in memory.
+
+    Args:
+        spark: The session.
+        owner: The JVM's object with which the listener is registered.
+        unregister: Called with this object at the end.
+    """
+
+    def __init__(
+        self, spark: SparkSession, owner: JavaObject, unregister: Callable[[JavaObject], object]
+    ) -> None:
+        # A reference of Python, also that of a look into a WeakReference, keeps the session for a while.
+        self._owner: JavaObject = java_class(spark, "java.util.WeakHashMap")()
+        self._owner.put(owner, True)
+        self._unregister = unregister
+
+    @property
+    def is_needed(self) -> bool:
+        """False if the session is gone."""
+        with suppress(Exception):  # The JVM has exited.
+            return not self._owner.isEmpty()
+        return False
+
+    def end(self) -> None:
+        """Listen no more."""
+        with suppress(Exception):  # The JVM has exited.
+            for owner in list(self._owner.keySet()):
+                self._unregister(owner)
+
+
 class _Listener:
     """The base of listeners for one or more sessions of a Spark application."""
 
     def __init__(self) -> None:
-        self._unregister_by_session: dict[str, Callable[[], None]] = {}
+        self._registered: dict[str, _Registration] = {}
+        self._pruned_from = _PRUNED_FROM
 
     def register(self, spark: SparkSession) -> None:
         """Listen to a session, and to those that Spark copies from it for streams.
@@ -50,20 +86,29 @@ class _Listener:
         """
         session: JavaObject = spark._jsparkSession
         identity = str(session.sessionUUID())
-        if identity not in self._unregister_by_session:
-            unregister = self._listen(spark, session)
-            if unregister is not None:
-                self._unregister_by_session[identity] = unregister
+        if identity not in self._registered:
+            registration = self._listen(spark, session)
+            if registration is not None:
+                self._registered[identity] = registration
+                self._prune()
 
     def unregister(self) -> None:
         """Listen no more."""
-        registered, self._unregister_by_session = self._unregister_by_session, {}
-        for unregister in registered.values():
-            with suppress(Exception):  # The JVM has exited.
-                unregister()
+        registered, self._registered = self._registered, {}
+        self._pruned_from = _PRUNED_FROM
+        for registration in registered.values():
+            registration.end()
 
-    def _listen(self, spark: SparkSession, session: JavaObject) -> Callable[[], None] | None:
-        """Listen to a session, and return what ends this; None if it is listened to already."""
+    def _prune(self) -> None:
+        """Forget the sessions that are gone, when there are twice as many as were left before."""
+        if len(self._registered) >= self._pruned_from:
+            for identity, registration in list(self._registered.items()):
+                if not registration.is_needed:
+                    self._registered.pop(identity, None)
+            self._pruned_from = max(_PRUNED_FROM, 2 * len(self._registered))
+
+    def _listen(self, spark: SparkSession, session: JavaObject) -> _Registration | None:
+        """Listen to a session; return None if it is listened to already."""
         raise NotImplementedError
 
 
@@ -76,11 +121,11 @@ class StartedStreams(_Listener):
         self._captured: set[str] = set()
         self._lock = threading.Lock()
 
-    def _listen(self, spark: SparkSession, session: JavaObject) -> Callable[[], None]:
+    def _listen(self, spark: SparkSession, session: JavaObject) -> _Registration:
         wrapper = java_class(spark, "org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper")
         manager, listener = session.streams(), wrapper(self)
         manager.addListener(listener)
-        return lambda: manager.removeListener(listener)
+        return _Registration(spark, manager, lambda streams: streams.removeListener(listener))
 
     def unregister(self) -> None:
         """Listen no more, and forget the streams."""
@@ -252,13 +297,13 @@ class QueryListener(_Listener):
         self._receive = receive
         self._lose = lose
 
-    def _listen(self, spark: SparkSession, session: JavaObject) -> Callable[[], None] | None:
+    def _listen(self, spark: SparkSession, session: JavaObject) -> _Registration | None:
         manager = session.listenerManager()
         if any(_is_ours(listener) for listener in manager.listListeners()):
             return None
         listener = callable_object(spark, self)
         manager.register(listener)
-        return lambda: manager.unregister(listener)
+        return _Registration(spark, manager, lambda queries: queries.unregister(listener))
 
     # The methods of Java's interface, and those of Object.
 

@@ -20,7 +20,7 @@ from openlineage_facets.spark.datasets.plan_sources import datasets_of, plan_sou
 from openlineage_facets.spark.jvm import JavaObject, class_of, has_jvm, session_of_java, threads_are_pinned
 from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements.command_effects import effects_of, is_command
-from openlineage_facets.spark.statements.ddl_statements import reads_and_writes_nothing
+from openlineage_facets.spark.statements.ddl_statements import executed_definition, reads_and_writes_nothing
 
 
 class ReceivedQuery:
@@ -148,8 +148,13 @@ class ReceivedQuery:
 
     @cached_property
     def _outputs(self) -> list[SparkDataset]:
-        """What the command has written; empty if it has written no rows."""
-        return [effect.dataset for effect in effects_of(self._runs[-1].spark, self._query.plan)]
+        """What the command has written or defined; empty if that is unknown."""
+        spark, plan = self._runs[-1].spark, self._query.plan
+        effects = effects_of(spark, plan)
+        if effects:
+            return [effect.dataset for effect in effects]
+        defined = executed_definition(spark, plan)
+        return [] if defined is None else [defined.dataset]
 
     def _record(self, run: ActiveRun) -> None:
         spark = run.spark if self._is_in_session(run) else session_of_java(run.spark, self._session)

@@ -97,7 +97,14 @@ class CapturedSession:
         tracker = self.tracker
         if tracker is not None and start is not None:
             with self._guard.step("read the metrics of a write"):
-                return tracker.metrics(start, _SHORT_WAIT) if may_skip else tracker.metrics(start)
+                measured = tracker.metrics(start, _SHORT_WAIT) if may_skip else tracker.metrics(start)
+                if not measured.plans and tracker.executions.has_removed_since(start.began):
+                    self._guard.warn_once(
+                        "find the execution of a write",
+                        "the statistics of a write are not captured: Spark has removed its status; raise "
+                        "spark.sql.ui.retainedExecutions above the number of queries executed meanwhile",
+                    )
+                return measured
         return ActionMetrics()
 
     def measure_query(self, execution: JavaObject, began: int) -> ActionMetrics | None:

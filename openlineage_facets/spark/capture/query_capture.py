@@ -25,7 +25,11 @@ from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
 from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements import DefinedTable
 from openlineage_facets.spark.statements.command_effects import CommandEffect, effects_of, is_command
-from openlineage_facets.spark.statements.ddl_statements import executed_definition, reads_and_writes_nothing
+from openlineage_facets.spark.statements.ddl_statements import (
+    executed_definition,
+    ignores_existing_table,
+    reads_and_writes_nothing,
+)
 
 _ACTIONS = {"add", "remove", "metaData", "protocol"}
 """Columns of the log, one for each kind of action."""
@@ -57,13 +61,14 @@ def _is_log(leaf: JavaObject) -> bool:
 _PASSED = ("DeserializeToObject", "Filter", "GlobalLimit", "LocalLimit", "Project", "Sample")
 
 
-def finds_columns_of_csv(plan: JavaObject) -> bool:
-    """Return True if a plan reads CSV files as text, as `spark.read.csv` without a schema does.
+def finds_columns_of_csv(query: ExecutedQuery) -> bool:
+    """Return True if a query reads CSV files as text, as `spark.read.csv` without a schema does.
 
     Spark reads the first line that is not empty, and all lines as objects of the JVM. The job reads the
-    folder of the files, if it reads them at all.
+    folder of the files, if it reads them at all. What Python receives is a query of the job.
     """
-    if class_of(plan) not in ("DeserializeToObject", "GlobalLimit"):
+    plan = query.plan
+    if query.collects or class_of(plan) not in ("DeserializeToObject", "GlobalLimit"):
         return False
     is_found = class_of(plan) == "DeserializeToObject"
     while class_of(plan) in _PASSED:
@@ -148,7 +153,7 @@ class CommandCapture(SessionCapture):
         """
         write = self._new_write(began)
         write.add_inputs(inputs)
-        write.add_definition(self._output(table.dataset, call), table.change, table.previous, table.lineage)
+        write.add_definition(replace(table, dataset=self._output(table.dataset, call)))
         write.complete()
 
     def _record_one(
@@ -197,6 +202,11 @@ class ExecutedQuery:
         """The analyzed plan. A DataFrame of the plan of a command would execute the command again."""
         return self.execution.analyzed()
 
+    @property
+    def collects(self) -> bool:
+        """Whether Python receives the rows, as by `collect`, `take`, `tail` and `toPandas`."""
+        return self.action.endswith("ToPython")
+
     @cached_property
     def was_executed(self) -> bool:
         """False if the analysis failed, for example because a table does not exist."""
@@ -225,7 +235,7 @@ class QueryCapture(SessionCapture):
         """Record the inputs of a query, or what a command has done, unless a call has reported it."""
         if is_command(self._spark, query.plan):
             self._record_command(query, reported)
-        elif not returns_command_result(query.plan) and not _is_of_spark(query.plan):
+        elif not returns_command_result(query.plan) and not _is_of_spark(query):
             sources = plan_sources(self._spark, query.plan)
             datasets = [
                 dataset
@@ -233,12 +243,12 @@ class QueryCapture(SessionCapture):
                 if not any(calls.uses_folder_of(dataset, query.began) for calls in reported)
             ]
             self._recorder.inputs.add_executed(datasets)
-            if query.action.endswith("ToPython"):
+            if query.collects:
                 self._recorder.add_collected(datasets)
 
     def record_parts(self, query: ExecutedQuery) -> None:
         """Record which parts of its inputs a query has read."""
-        if finds_columns_of_csv(query.plan):
+        if finds_columns_of_csv(query):
             return
         scans = None if query.failed else file_scans(self._spark, query.execution)
         if scans is None:
@@ -250,8 +260,7 @@ class QueryCapture(SessionCapture):
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)
         if not effects:
-            if not any(calls.may_have_reported(query.began) for calls in reported):
-                self._record_definition(query)
+            self._record_definition(query, reported)
             return
         effects = [
             effect
@@ -272,18 +281,28 @@ class QueryCapture(SessionCapture):
         if measured is not None:
             self._commands.record(effects, measured, query.began)
 
-    def _record_definition(self, query: ExecutedQuery) -> None:
-        """Record a table that a library has created, altered or truncated, if no statement of the job did."""
+    def _record_definition(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
+        """Record a table that a library has created, altered or truncated, if no statement of the job did.
+
+        A statement reports no table that it did not create because the table existed.
+        """
         command = class_of(query.plan)
         if query.failed or reads_and_writes_nothing(command):
             return
         defined = executed_definition(self._spark, query.plan)
+        if defined is None or ignores_existing_table(query.plan):
+            is_reported = any(calls.may_have_reported(query.began) for calls in reported)
+        else:
+            output = self._output(defined.dataset)
+            is_reported = any(calls.has_reported(output, query.began) for calls in reported)
+        if is_reported:
+            return
         if defined is None:
             self._run.gaps.add(f"the command {command}, which spark.sql did not execute alone")
         else:
             self._commands.record_definition(defined, query.began)
 
 
-def _is_of_spark(plan: JavaObject) -> bool:
+def _is_of_spark(query: ExecutedQuery) -> bool:
     """Return True for a query with which Spark or Delta prepares those of the job."""
-    return reads_delta_log(plan) or finds_columns_of_csv(plan)
+    return reads_delta_log(query.plan) or finds_columns_of_csv(query)

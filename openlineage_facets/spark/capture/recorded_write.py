@@ -21,7 +21,8 @@ from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import Commit
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
-from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset, change_made
+from openlineage_facets.spark.spark_dataset import Identity, SparkDataset, change_made
+from openlineage_facets.spark.statements import DefinedTable
 
 
 class WriteRun:
@@ -261,17 +262,11 @@ class RecordedWrite:
             FinishedWrite(dataset, written, change, target.overwrites, lineage, report, continues)
         )
 
-    def add_definition(
-        self,
-        dataset: SparkDataset,
-        change: Change | None,
-        previous: Identity | None = None,
-        lineage: ColumnLineageDatasetFacet | None = None,
-    ) -> None:
+    def add_definition(self, table: DefinedTable) -> None:
         """Add the table or view that a statement defined; see `Recorder.add_definition`."""
         sources: Sources = self._sources or frozenset()
-        for recorder in self._recorders(dataset):
-            recorder.add_definition(dataset, change, previous, lineage, sources)
+        for recorder in self._recorders(table.dataset):
+            recorder.add_definition(table, sources)
 
     def add_scans(
         self, inputs: Iterable[SparkDataset], scans: Iterable[Scan], *, repeated: bool = False

@@ -28,6 +28,7 @@ from openlineage_facets.spark.capture.recorded_facets import Facets, RecordedFac
 from openlineage_facets.spark.capture.recorded_inputs import RecordedInputs
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import Change, Identity, SparkDataset
+from openlineage_facets.spark.statements import DefinedTable
 
 _EMPTYING = ("DROP", "TRUNCATE")
 """Changes after which nothing remains of what the run has written."""
@@ -157,9 +158,8 @@ class Recorder:
             facets.append(write.report)
         # What is no longer true of an earlier write is taken back: its columns if they are replaced, and its
         # rows if those of this one are not counted.
+        facets.extend(self._replaced_lineage(identity))
         earlier = self.facets.outputs.get(identity, {})
-        if "columnLineage" in earlier and not self._sources.of(identity).lineage:
-            facets.append(self._named(self._sources.replaced(identity).lineage))
         if (write.counts or "outputStatistics" in earlier) and not write.continues:
             facets.append(OutputStatisticsOutputDatasetFacet(**write.counts.statistics))
         return facets
@@ -214,36 +214,44 @@ class Recorder:
                 self._sources.discard(identity)
             self._rejected.clear()
 
-    def add_definition(
-        self,
-        dataset: SparkDataset,
-        change: Change | None,
-        previous: Identity | None = None,
-        lineage: ColumnLineageDatasetFacet | None = None,
-        sources: Sources = NO_SOURCES,
-    ) -> None:
+    def add_definition(self, table: DefinedTable, sources: Sources = NO_SOURCES) -> None:
         """Add a table or view that a statement created, altered, renamed, truncated or dropped.
 
         Args:
-            dataset: The table.
-            change: Its lifecycle change; None if only a part of it changed.
-            previous: Its name before it was renamed.
-            lineage: Sources of the columns of a view.
+            table: The table.
             sources: The inputs of the statement.
         """
+        dataset, change, previous = table.dataset, table.change, table.previous
         facets: list[Any] = [*dataset.facets]
         identity = dataset.identity
         with self._lock:
             self._changes.add(identity, change, previous)
             facets.extend(self._changes.facets_of(identity))
-            if change in _EMPTYING and self._forget_written(identity):
-                facets.append(OutputStatisticsOutputDatasetFacet(**Counts(0, 0, 0).statistics))
+            facets.extend(self._take_back_counts(table))
             if change == "RENAME" and previous is not None:
                 self._move_written(previous, dataset)
-            self._sources.define(identity, Origin.of(sources, lineage))
-            if change == "RENAME" or lineage is not None:
+            self._sources.define(identity, Origin.of(sources, table.lineage))
+            if change == "RENAME" or table.lineage is not None:
                 facets.extend(self._lineage_of(identity))
+            if change == "OVERWRITE":
+                facets.extend(self._replaced_lineage(identity))
             self._set_output(identity, facets)
+
+    def _take_back_counts(self, table: DefinedTable) -> list[OutputStatisticsOutputDatasetFacet]:
+        """Forget what the run has written to a table whose rows a statement has removed or replaced.
+
+        The sources of rows that a restored version may contain are kept.
+        """
+        identity = table.dataset.identity
+        rows_before = "removed" if table.change in _EMPTYING else table.rows_before
+        if rows_before == "kept":
+            return []
+        if rows_before == "unknown":
+            was_written = self._written.pop(identity, None) is not None
+        else:
+            was_written = self._forget_written(identity)
+        counts = Counts(0, 0, 0) if rows_before == "removed" else Counts()
+        return [OutputStatisticsOutputDatasetFacet(**counts.statistics)] if was_written else []
 
     def add_lineage(self) -> None:
         """Add the lineage facet of the job: what each output was written from.
@@ -281,6 +289,13 @@ class Recorder:
         """Return the column lineage of an output, if there is any."""
         lineage = self._sources.of(identity).lineage
         return [self._named(lineage)] if lineage else []
+
+    def _replaced_lineage(self, identity: Identity) -> list[ColumnLineageDatasetFacet]:
+        """Return what takes back the column lineage of an output, if its columns were replaced."""
+        earlier = self.facets.outputs.get(identity, {})
+        if "columnLineage" not in earlier or self._sources.of(identity).lineage:
+            return []
+        return [self._named(self._sources.replaced(identity).lineage)]
 
     def _named(self, lineage: MergedLineage) -> ColumnLineageDatasetFacet:
         """Return column lineage with the names that the user passed for datasets."""

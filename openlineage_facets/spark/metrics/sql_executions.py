@@ -25,7 +25,7 @@ from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.plan_graph import Operator, PlanGraph
 
 MAX_EXECUTIONS = 256
-"""How many of the newest executions are searched."""
+"""How many of the newest executions are searched if their time is not known."""
 
 _FIRST_PAGE = 2
 _PAGE = 32
@@ -118,10 +118,14 @@ class SqlExecutions:
         newest = self._page(self._count(), 1) or self.newest_first()
         return max((execution.id for execution in newest), default=-1)
 
-    def newest_first(self) -> Iterator[SqlExecution]:
-        """Yield each of the newest executions once, at most `MAX_EXECUTIONS`."""
+    def newest_first(self, *, unlimited: bool = False) -> Iterator[SqlExecution]:
+        """Yield each of the newest executions once.
+
+        Args:
+            unlimited: Yield all that Spark has, not only `MAX_EXECUTIONS`.
+        """
         stop, size, last = self._count(), _FIRST_PAGE, math.inf
-        oldest = max(0, stop - MAX_EXECUTIONS)
+        oldest = 0 if unlimited else max(0, stop - MAX_EXECUTIONS)
         while stop > oldest:
             size = min(size, stop - oldest)
             for execution in sorted(self._page(stop, size), key=lambda execution: execution.id, reverse=True):
@@ -141,11 +145,15 @@ class SqlExecutions:
     def since(self, moment: int) -> list[SqlExecution]:
         """Return the executions since a moment in milliseconds since 1970, oldest first."""
         executions = []
-        for execution in self.newest_first():
+        for execution in self.newest_first(unlimited=True):
             if execution.submitted < moment:
                 break
             executions.append(execution)
         return executions[::-1]
+
+    def has_removed_since(self, moment: int) -> bool:
+        """Return True if Spark may have removed executions since a moment in milliseconds since 1970."""
+        return any(oldest.id > 0 and oldest.submitted >= moment for oldest in self._page(1, 1))
 
     def of_query(self, query: JavaObject) -> SqlExecution | None:
         """Return the execution of a QueryExecution among the newest executions; None if it is not found."""

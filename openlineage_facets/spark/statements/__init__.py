@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset
+
+RowsBefore: TypeAlias = Literal["kept", "removed", "replaced", "unknown"]
+"""What a statement did to the rows before it: it kept them, emptied the table, stored other rows, or restored
+a version whose rows are unknown."""
 
 
 @dataclass(frozen=True)
@@ -19,12 +23,14 @@ class DefinedTable:
         change: Its lifecycle change; None if only a part of it changed.
         previous: Its name before it was renamed.
         lineage: Sources of the columns of a view.
+        rows_before: What the statement did to the rows before it.
     """
 
     dataset: SparkDataset
     change: Change | None
     previous: tuple[str, str] | None = None
     lineage: ColumnLineageDatasetFacet | None = None
+    rows_before: RowsBefore = "kept"
 
 
 @dataclass(frozen=True)

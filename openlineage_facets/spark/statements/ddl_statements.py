@@ -26,7 +26,7 @@ from openlineage_facets.spark.jvm import JavaObject, class_of, has_method, optio
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.naming import parts_of_relation, quoted_sql_name
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset, datasets_at_paths
-from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult
+from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult, RowsBefore
 from openlineage_facets.spark.statements.lake_statements import LAKE_READERS
 
 _FIRST_WORD = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/)*([A-Za-z]+)")
@@ -140,6 +140,11 @@ def executed_definition(spark: SparkSession, command: JavaObject) -> DefinedTabl
     return None if table is None else DefinedTable(table, change)
 
 
+def ignores_existing_table(command: JavaObject) -> bool:
+    """Return True if a command does nothing if its table exists, as `CREATE TABLE IF NOT EXISTS`."""
+    return has_method(command, "ignoreIfExists") and bool(command.ignoreIfExists())
+
+
 def _name_of_executed(command: JavaObject) -> str | None:
     """Return the name of the table of an executed command."""
     for method in ("tableName", "table", "tableIdent", "child"):
@@ -166,16 +171,22 @@ def _changing(change: Change | None) -> _ReaderOfTable:
     return lambda spark, plan, name: partial(_defined, spark, name, change)
 
 
-def _defined(spark: SparkSession, name: str, change: Change | None) -> DdlResult:
+def _defined(
+    spark: SparkSession, name: str, change: Change | None, rows_before: RowsBefore = "kept"
+) -> DdlResult:
     table = _table(spark, name)
-    return DdlResult() if table is None else DdlResult(tables=[DefinedTable(table, change)])
+    if table is None:
+        return DdlResult()
+    return DdlResult(tables=[DefinedTable(table, change, rows_before=rows_before)])
 
 
 def _create(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
     existed = _table(spark, name) is not None
     if existed and class_of(plan) != "ReplaceTable":
         return NOTHING
-    return partial(_defined, spark, name, "OVERWRITE" if existed else "CREATE")
+    if existed:
+        return partial(_defined, spark, name, "OVERWRITE", "removed")
+    return partial(_defined, spark, name, "CREATE")
 
 
 def _create_view(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
@@ -256,7 +267,8 @@ def _load(spark: SparkSession, plan: JavaObject, name: str) -> FindResult:
     path = f"file:{path}" if bool(plan.isLocal()) and path.startswith("/") else qualified_path(spark, path)
     whole = bool(plan.isOverwrite()) and option(plan.partition()) is None
     change: Change | None = "OVERWRITE" if whole else None
-    return lambda: replace(_defined(spark, name, change), inputs=datasets_at_paths([path]))
+    rows_before: RowsBefore = "replaced" if whole else "kept"
+    return lambda: replace(_defined(spark, name, change, rows_before), inputs=datasets_at_paths([path]))
 
 
 def _parts(plan: JavaObject) -> list[str] | None:

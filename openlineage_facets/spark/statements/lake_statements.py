@@ -14,7 +14,7 @@ from openlineage_facets.spark.jvm import JavaObject, class_of, each, has_method,
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.naming import parts_of_name, parts_of_relation, quoted_sql_name, table_exists
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset
-from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult
+from openlineage_facets.spark.statements import NOTHING, DdlResult, DefinedTable, FindResult, RowsBefore
 
 _CHANGES_OF_TABLES = (
     "CreateOrReplaceBranch",
@@ -40,6 +40,9 @@ _CHANGES_BY_PROCEDURE: dict[str, Change | None] = {
 }
 """Iceberg's procedures that change the rows of the table in their first argument, `table`."""
 
+_RESTORING = {"rollback_to_snapshot", "rollback_to_timestamp", "set_current_snapshot"}
+"""Iceberg's procedures after which rows written before may be missing."""
+
 _MAINTENANCE = {
     "ancestors_of",
     "compute_partition_stats",
@@ -56,7 +59,7 @@ _MAINTENANCE = {
 def _restore(spark: SparkSession, plan: JavaObject) -> FindResult | None:
     """Return the result of restoring an old version of a Delta table."""
     name = _name(plan.table().relation())
-    return None if name is None else partial(_changed, spark, name, "OVERWRITE")
+    return None if name is None else partial(_changed, spark, name, "OVERWRITE", "unknown")
 
 
 def _clone(spark: SparkSession, plan: JavaObject) -> FindResult | None:
@@ -75,8 +78,10 @@ def _clone(spark: SparkSession, plan: JavaObject) -> FindResult | None:
         inputs, clone = inputs_of(query), _current(spark, name)
         if is_old_version:
             inputs = [with_written_schema(dataset) for dataset in inputs]
-        change: Change = "OVERWRITE" if existed else "CREATE"
-        return DdlResult(inputs, [DefinedTable(clone, change, None, column_lineage_facet(query))])
+        lineage = column_lineage_facet(query)
+        if existed:
+            return DdlResult(inputs, [DefinedTable(clone, "OVERWRITE", None, lineage, "replaced")])
+        return DdlResult(inputs, [DefinedTable(clone, "CREATE", None, lineage)])
 
     return result
 
@@ -97,7 +102,8 @@ def _call(spark: SparkSession, plan: JavaObject) -> FindResult:
     parts = parts_of_name(spark, table)
     is_resolved = parts[0] == catalog or (len(parts) == 1 and catalog == spark.catalog.currentCatalog())
     name = quoted_sql_name(parts if is_resolved else [catalog, *parts])
-    return partial(_changed, spark, name, _CHANGES_BY_PROCEDURE[procedure.lower()])
+    rows_before: RowsBefore = "unknown" if procedure.lower() in _RESTORING else "kept"
+    return partial(_changed, spark, name, _CHANGES_BY_PROCEDURE[procedure.lower()], rows_before)
 
 
 def _table_argument(call: JavaObject) -> str | None:
@@ -115,8 +121,10 @@ def _table_argument(call: JavaObject) -> str | None:
     return None
 
 
-def _changed(spark: SparkSession, name: str, change: Change | None) -> DdlResult:
-    return DdlResult(tables=[DefinedTable(_current(spark, name), change)])
+def _changed(
+    spark: SparkSession, name: str, change: Change | None, rows_before: RowsBefore = "kept"
+) -> DdlResult:
+    return DdlResult(tables=[DefinedTable(_current(spark, name), change, rows_before=rows_before)])
 
 
 def _current(spark: SparkSession, name: str) -> SparkDataset:

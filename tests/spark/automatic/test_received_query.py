@@ -15,6 +15,7 @@ from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
 from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.statements import DefinedTable
 
 ORDERS, DAILY = SparkDataset("file", "/orders"), SparkDataset("file", "/daily")
 
@@ -70,6 +71,7 @@ class Job:
         self.compared = 0
         monkeypatch.setattr(received_query, "is_command", lambda spark, plan: plan["writes"] is not None)
         monkeypatch.setattr(received_query, "effects_of", self._effects)
+        monkeypatch.setattr(received_query, "executed_definition", lambda spark, plan: plan["defines"])
         monkeypatch.setattr(received_query, "datasets_of", list)
         monkeypatch.setattr(received_query, "plan_sources", lambda spark, plan: plan["reads"])
         monkeypatch.setattr(received_query, "class_of", lambda plan: plan["class"])
@@ -92,8 +94,10 @@ class Job:
         reads: tuple[SparkDataset, ...] = (ORDERS,),
         started_by: int = 1000,
         command: str = "Insert",
+        defines: SparkDataset | None = None,
     ) -> ReceivedQuery:
-        plan = {"writes": writes, "reads": reads, "class": command}
+        defined = None if defines is None else DefinedTable(defines, "CREATE")
+        plan = {"writes": writes, "reads": reads, "class": command, "defines": defined}
         execution = SimpleNamespace(sparkSession=lambda: self.session)
         query = SimpleNamespace(began=began, was_executed=True, plan=plan, execution=execution)
         return ReceivedQuery(cast(ExecutedQuery, query), started_by, self.active, self.gaps.append)
@@ -142,6 +146,18 @@ def test_a_command_that_a_finished_call_has_reported_does_not_wait_for_a_slow_ca
     quick.writes(DAILY)
     quick.ended = 130
     assert write.process()
+
+
+def test_a_definition_waits_for_its_call_when_another_call_has_ended(job: Job) -> None:
+    run = job.start(began=100)
+    own, other = call_of(run, began=110), call_of(run, began=110)
+    definition = job.query(120, [], defines=DAILY)
+    assert not definition.process()
+    other.ended = 130
+    assert not definition.process()
+    own.writes(DAILY)
+    own.ended = 140
+    assert definition.process()
 
 
 def test_a_waiting_command_is_only_compared_with_calls_when_one_of_those_has_ended(job: Job) -> None:

@@ -14,6 +14,7 @@ from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset, new_dataset
+from openlineage_facets.spark.statements import DefinedTable
 
 REFUSAL = AnalysisException("[TABLE_OR_VIEW_ALREADY_EXISTS] The table or view already exists")
 
@@ -53,7 +54,7 @@ class Run:
         write = RecordedWrite(self.recorder, None, 0)
         write.add_inputs([dataset(name) for name in inputs])
         renamed = None if previous is None else ("file", previous)
-        write.add_definition(dataset(target), change, renamed, **options)
+        write.add_definition(DefinedTable(dataset(target), change, renamed, **options))
 
     def read(self, name: str) -> None:
         self.recorder.inputs.add([dataset(name)])

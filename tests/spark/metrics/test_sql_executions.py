@@ -40,13 +40,35 @@ def test_executions_are_found_once_while_old_ones_are_removed_between_pages(
     assert [execution.id for execution in executions.newest_first()][:4] == expected[:4]
 
 
+def test_an_execution_is_found_after_many_others_have_started(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executions = SqlExecutions(spark)
+    monkeypatch.setattr(executions, "_count", lambda: 900)
+    monkeypatch.setattr(executions, "_page", started_each_millisecond)
+    assert [execution.id for execution in executions.since(100)] == [*range(100, 900)]
+
+
+@pytest.mark.parametrize(("first", "moment", "expected"), [(0, 0, False), (100, 50, True), (100, 150, False)])
+def test_executions_are_removed_if_the_oldest_began_later(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, first: int, moment: int, expected: bool
+) -> None:
+    executions = SqlExecutions(spark)
+    monkeypatch.setattr(executions, "_page", lambda stop, size: started_each_millisecond(first + stop, size))
+    assert executions.has_removed_since(moment) == expected
+
+
+def started_each_millisecond(stop: int, size: int) -> list[SqlExecution]:
+    return [command(number, number, None) for number in range(max(0, stop - size), stop)]
+
+
 @pytest.mark.parametrize("analyzed", [1999, 2000, 2001], ids=["before", "with", "after"])
 def test_a_command_may_be_analyzed_shortly_before_or_after_the_start_of_its_execution(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch, analyzed: int
 ) -> None:
     started = [command(3, 2100, None), command(2, 2000, 2050), command(1, 1990, 1998), command(0, 500, 600)]
     executions = SqlExecutions(spark)
-    monkeypatch.setattr(executions, "newest_first", lambda: iter(started))
+    monkeypatch.setattr(executions, "newest_first", lambda **_: iter(started))
     query = Mock()
     query.tracker().phases().get().get().startTimeMs.return_value = analyzed
     query.analyzed().getClass().getName.return_value = "org.apache.Create"
