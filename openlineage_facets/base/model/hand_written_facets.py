@@ -65,19 +65,11 @@ def with_lists(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchemaH
         schema: The schema that pydantic generated for it; modified in place.
         handler: Resolves the references in it.
     """
-    iterables = [name for name, field in declared_fields(cls).items() if _names_iterable(field.annotation)]
-    if iterables:
-        change_fields(handler.resolve_ref_schema(schema), dict.fromkeys(iterables, _of_lists))
-    return schema
-
-
-def _names_iterable(annotation: Any) -> bool:
-    """Return whether a type is one whose values pydantic reads while they are iterated, or contains one."""
-    is_iterable = annotation in _ITERABLES or get_origin(annotation) in _ITERABLES
-    return is_iterable or any(map(_names_iterable, get_args(annotation)))
+    return _with_changed(cls, schema, handler, _ITERABLES, _of_lists)
 
 
 _ITERABLES: tuple[Any, ...] = (Iterable, Generator)
+"""Types whose values pydantic reads while they are iterated."""
 
 
 def _of_lists(schema: Any) -> Any:
@@ -94,18 +86,31 @@ def with_offsets(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchem
         schema: The schema that pydantic generated for it; modified in place.
         handler: Resolves the references in it.
     """
-    datetimes = [name for name, field in declared_fields(cls).items() if _names_datetime(field.annotation)]
-    if datetimes:
-        change_fields(handler.resolve_ref_schema(schema), dict.fromkeys(datetimes, _aware))
-    return schema
-
-
-def _names_datetime(annotation: Any) -> bool:
-    """Return whether a type is a datetime, or contains one."""
-    return annotation in _DATETIMES or any(map(_names_datetime, get_args(annotation)))
+    return _with_changed(cls, schema, handler, _DATETIMES, _aware)
 
 
 _DATETIMES: tuple[Any, ...] = (datetime, PastDatetime, FutureDatetime)
+
+
+def _with_changed(
+    cls: type[BaseModel],
+    schema: CoreSchema,
+    handler: GetCoreSchemaHandler,
+    kinds: tuple[Any, ...],
+    change: Callable[[Any], Any],
+) -> CoreSchema:
+    """Return the schema of a facet with changed schemas of the fields whose types contain one of some."""
+    fields = declared_fields(cls).items()
+    changes = {name: change for name, field in fields if _contains(field.annotation, kinds)}
+    if changes:
+        change_fields(handler.resolve_ref_schema(schema), changes)
+    return schema
+
+
+def _contains(annotation: Any, kinds: tuple[Any, ...]) -> bool:
+    """Return whether a type is one of some, or has one among its arguments."""
+    is_kind = annotation in kinds or get_origin(annotation) in kinds
+    return is_kind or any(_contains(part, kinds) for part in get_args(annotation))
 
 
 def _aware(schema: Any) -> Any:

@@ -12,6 +12,13 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 
 
+def session_with(tracker: Any, *, is_stopped: bool = False) -> CapturedSession:
+    spark: Any = SimpleNamespace(is_stopped=is_stopped)
+    session = CapturedSession(spark, Guard("etl/orders.daily", "https://example.com"))
+    session.tracker = tracker
+    return session
+
+
 class _LostTracker:
     """Tracks the calls of a session whose connection is lost before they end."""
 
@@ -26,10 +33,7 @@ class _LostTracker:
 def test_a_tag_that_cannot_be_removed_is_logged_unless_spark_is_gone(
     is_stopped: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    spark: Any = SimpleNamespace(is_stopped=is_stopped)
-    session = CapturedSession(spark, Guard("etl/orders.daily", "https://example.com"))
-    tracker: Any = _LostTracker()
-    session.tracker = tracker
+    session = session_with(_LostTracker(), is_stopped=is_stopped)
     caplog.clear()  # The session has no JVM.
     assert session.execute(lambda: 7)[0] == 7
     message = "lineage of etl/orders.daily: could not remove the job tag: ConnectionRefusedError: tag"
@@ -50,10 +54,7 @@ class _Tracker:
 def test_statistics_that_spark_has_removed_are_logged(
     has_removed: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    spark: Any = SimpleNamespace(is_stopped=False)
-    session = CapturedSession(spark, Guard("etl/orders.daily", "https://example.com"))
-    tracker: Any = _Tracker(has_removed)
-    session.tracker = tracker
+    session = session_with(_Tracker(has_removed))
     caplog.clear()  # The session has no JVM.
     session.measure(ActionStart("tag", 0), may_skip=False)
     message = (
