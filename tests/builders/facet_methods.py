@@ -7,67 +7,46 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from openlineage_facets import DatasetEvent, JobEvent, RunEvent
+from openlineage_facets import RunEventBuilder
 from openlineage_facets.base.containers.builder import EntityBuilder
 from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
-from openlineage_facets.builders import (
-    DatasetBuilder,
-    InputBuilder,
-    JobBuilder,
-    OutputBuilder,
-    RunBuilder,
-)
+from openlineage_facets.builders import DatasetBuilder, InputBuilder, JobBuilder, OutputBuilder, RunBuilder
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.registry import FACETS
-from tests.builders.sample_builders import (
-    DAILY,
-    LAKE,
-    NOON,
-    RAW,
-    dataset_builder,
-    job_builder,
-    run_builder,
-)
+from tests.builders.sample_builders import DAILY, LAKE, NOON, RAW, dataset_builder, job_builder, run_builder
 
 Compose = Callable[[EntityBuilder], object]
 
 
-def _run(compose: Compose) -> RunEvent:
-    build = run_builder()
-    compose(build.run)
-    return build.start(NOON)
+def _event_of(build: Any, entity: EntityBuilder, compose: Compose) -> Any:
+    compose(entity)
+    return build.start(NOON) if isinstance(build, RunEventBuilder) else build.build(NOON)
 
 
-def _job_of_a_run(compose: Compose) -> RunEvent:
-    build = run_builder()
-    compose(build.job)
-    return build.start(NOON)
+def _run(compose: Compose) -> Any:
+    return _event_of(build := run_builder(), build.run, compose)
 
 
-def _job(compose: Compose) -> JobEvent:
-    build = job_builder()
-    compose(build.job)
-    return build.build(NOON)
+def _job_of_a_run(compose: Compose) -> Any:
+    return _event_of(build := run_builder(), build.job, compose)
 
 
-def _input(compose: Compose) -> RunEvent:
-    build = run_builder()
-    compose(build.input(LAKE, RAW))
-    return build.start(NOON)
+def _job(compose: Compose) -> Any:
+    return _event_of(build := job_builder(), build.job, compose)
 
 
-def _output_of_a_job(compose: Compose) -> JobEvent:
-    build = job_builder()
-    compose(build.output(LAKE, DAILY))
-    return build.build(NOON)
+def _input(compose: Compose) -> Any:
+    return _event_of(build := run_builder(), build.input(LAKE, RAW), compose)
 
 
-def _dataset(compose: Compose) -> DatasetEvent:
-    build = dataset_builder()
-    compose(build.dataset)
-    return build.build(NOON)
+def _output_of_a_job(compose: Compose) -> Any:
+    return _event_of(build := job_builder(), build.output(LAKE, DAILY), compose)
+
+
+def _dataset(compose: Compose) -> Any:
+    return _event_of(build := dataset_builder(), build.dataset, compose)
 
 
 EVENTS: list[tuple[type[EntityBuilder], Callable[[Compose], Any], tuple[str | int, ...]]] = [

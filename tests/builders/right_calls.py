@@ -16,13 +16,7 @@ from openlineage_facets import (
     RunEvent,
     RunEventBuilder,
 )
-from openlineage_facets.builders import (
-    DatasetBuilder,
-    InputBuilder,
-    JobBuilder,
-    OutputBuilder,
-    RunBuilder,
-)
+from openlineage_facets.builders import DatasetBuilder, InputBuilder, JobBuilder, OutputBuilder, RunBuilder
 from openlineage_facets.facets import (
     RunFacet,
     SchemaDatasetFacet,

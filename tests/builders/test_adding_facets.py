@@ -14,6 +14,7 @@ from openlineage_facets.facets import (
     InputDatasetFacet,
     InputStatisticsInputDatasetFacet,
     JobFacet,
+    OutputDatasetFacet,
     OutputStatisticsOutputDatasetFacet,
     SchemaDatasetFacet,
     SQLJobFacet,
@@ -59,17 +60,13 @@ def test_base_facet_is_stored_under_the_passed_key() -> None:
     assert facets_of(job) == {"acme_schedule": {"cron": "0 5 * * *"}}
 
 
-def test_dataset_facets_and_input_facets_are_separate() -> None:
-    source = run_builder().input(LAKE, RAW)
+def test_facets_of_a_dataset_and_of_its_use_are_separate() -> None:
+    source, target = run_builder().input(LAKE, RAW), run_builder().output(LAKE, DAILY)
     source.facet(SchemaDatasetFacet(fields=[])).facet(InputStatisticsInputDatasetFacet(row_count=3))
     source.facet(DatasetFacet(shelf=7), key="acme_shelf").facet(ScanInputDatasetFacet(files=2))
+    target.facet(SchemaDatasetFacet(fields=[])).facet(OutputStatisticsOutputDatasetFacet(row_count=3))
     assert facets_of(source).keys() == {"schema", "acme_shelf"}
     assert facets_of(source, "inputFacets").keys() == {"inputStatistics", "acme_scan"}
-
-
-def test_dataset_facets_and_output_facets_are_separate() -> None:
-    target = run_builder().output(LAKE, DAILY)
-    target.facet(SchemaDatasetFacet(fields=[])).facet(OutputStatisticsOutputDatasetFacet(row_count=3))
     assert facets_of(target).keys() == {"schema"}
     assert facets_of(target, "outputFacets").keys() == {"outputStatistics"}
 
@@ -140,34 +137,28 @@ def test_facet_and_tombstone_replace_each_other() -> None:
     assert facets_of(job.sql(query="select 2")) == {"sql": {"query": "select 2"}}
 
 
-WRONG_KEYS = [
-    ("SQL", "did you mean 'sql'"),
-    ("jobtype", "did you mean 'jobType'"),
-    ("job_type", "did you mean 'jobType'"),
-    ("tag", "did you mean 'tags'"),
-    ("OwnershipJobFacet", "did you mean 'ownership'"),
-    ("nominalTime", "it belongs to RunFacets"),
-    ("outputStatistics", "it belongs to OutputDatasetFacets"),
-]
-"""Wrong keys of job facets, with the suggested key."""
-
-
-@pytest.mark.parametrize(("key", "hint"), WRONG_KEYS)
-def test_delete_rejects_misspelled_keys_and_keys_of_other_entities(key: str, hint: str) -> None:
-    job = run_builder().job
-    for add in (job.delete, lambda key: job.facet(JobFacet(acme=1), key)):
+@each(
+    ("entity", "key", "hint"),
+    [
+        ("job", "SQL", "did you mean 'sql'"),
+        ("job", "job_type", "did you mean 'jobType'"),
+        ("job", "tag", "did you mean 'tags'"),
+        ("job", "OwnershipJobFacet", "did you mean 'ownership'"),
+        ("job", "nominalTime", "it belongs to RunFacets"),
+        ("job", "outputStatistics", "it belongs to OutputDatasetFacets"),
+        ("output", "output_statistics", "did you mean 'outputStatistics'"),
+        ("output", "inputStatistics", "it belongs to InputDatasetFacets"),
+    ],
+)
+def test_misspelled_keys_and_keys_of_other_entities_are_rejected(entity: str, key: str, hint: str) -> None:
+    build = run_builder()
+    builder: Any = build.job if entity == "job" else build.output(LAKE, DAILY)
+    base = JobFacet(acme=1) if entity == "job" else OutputDatasetFacet(acme=1)
+    for add in (builder.delete, lambda key: builder.facet(base, key)):
         with pytest.raises(EventError, match=re.escape(hint)) as rejected:
             add(key)
         assert [finding.code for finding in rejected.value.findings] == ["OL013"]
-    assert facets_of(job) is None
-
-
-def test_delete_on_output_requires_facet_key() -> None:
-    output = run_builder().output(LAKE, DAILY)
-    for key, hint in (("output_statistics", "'outputStatistics'"), ("inputStatistics", "InputDatasetFacets")):
-        with pytest.raises(EventError, match=hint):
-            output.delete(key)
-    assert facets_of(output) is None
+    assert facets_of(builder) is None
 
 
 @pytest.mark.parametrize("key", ["", 7, None])

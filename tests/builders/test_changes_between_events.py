@@ -54,51 +54,6 @@ def test_facet_replaced_by_equal_facet_is_sent_again() -> None:
     assert sent(build.running())["job"] == {"facets": {"sql": {"query": "select 1"}}}
 
 
-def test_tombstone_is_sent_once_and_in_the_terminal_event() -> None:
-    build = run_builder()
-    build.job.sql(query="select 1")
-    build.start()
-    build.job.delete("sql")
-    assert sent(build.running())["job"] == {"facets": {"sql": {"_deleted": True}}}
-    assert sent(build.running())["job"] == {}
-    assert sent(build.complete())["job"] == {"facets": {"sql": {"_deleted": True}}}
-
-
-def test_parent_is_in_every_event() -> None:
-    build = run_builder()
-    build.run.parent(**PARENT)
-    events = [build.start(), build.running(), build.other(), build.fail(), build.other()]
-    assert [sent(event)["run"] for event in events] == [{"facets": {"parent": PARENT}}] * 5
-
-
-def test_dataset_is_sent_when_new_and_at_the_end() -> None:
-    build = run_builder()
-    build.input(LAKE, RAW).schema(**RAW_SCHEMA)
-    with_schema = {"name": RAW, "facets": {"schema": RAW_SCHEMA}}
-    assert sent(build.start())["inputs"] == [with_schema]
-    assert sent(build.running()) == minimal("RUNNING")
-    assert sent(build.complete())["inputs"] == [with_schema]
-    assert sent(build.other()) == minimal("OTHER")
-
-
-def test_known_dataset_is_sent_with_new_facets_only() -> None:
-    build = run_builder()
-    build.output(LAKE, DAILY).schema(**RAW_SCHEMA)
-    build.start()
-    build.output(LAKE, DAILY).output_statistics(row_count=10)
-    assert sent(build.running()) == minimal(
-        "RUNNING", outputs=[{"name": DAILY, "outputFacets": {"outputStatistics": {"rowCount": 10}}}]
-    )
-
-
-def test_dataset_added_after_the_end_is_sent_by_other() -> None:
-    build = run_builder()
-    build.start()
-    build.complete()
-    build.output(LAKE, DAILY)
-    assert sent(build.other()) == minimal("OTHER", outputs=[{"name": DAILY}])
-
-
 # The same rules as a model.
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
@@ -15,7 +15,6 @@ from openlineage_facets import (
     JobEvent,
     JobEventBuilder,
     RunEvent,
-    RunEventBuilder,
     Timestamp,
     parse_event,
 )
@@ -29,18 +28,10 @@ from tests.builders.sample_builders import (
     dataset_builder,
     job_builder,
     run_builder,
+    started,
 )
+from tests.cases import each
 from tests.oracle.expected_results import oracle_result
-
-TOKYO = timezone(timedelta(hours=9))
-TIMES = [
-    pytest.param("2026-11-21T12:00:00.123456789+09:00", "2026-11-21T12:00:00.123456789+09:00", id="text"),
-    pytest.param(datetime(2026, 11, 21, 12, tzinfo=timezone.utc), NOON, id="datetime in UTC"),
-    pytest.param(
-        datetime(2026, 11, 21, 12, tzinfo=TOKYO), "2026-11-21T12:00:00+09:00", id="datetime elsewhere"
-    ),
-    pytest.param(Timestamp("2026-11-21T12:00:00+00:00"), "2026-11-21T12:00:00+00:00", id="timestamp"),
-]
 
 
 def valid(event: RunEvent | JobEvent | DatasetEvent) -> dict[str, Any]:
@@ -52,17 +43,19 @@ def valid(event: RunEvent | JobEvent | DatasetEvent) -> dict[str, Any]:
     return wire
 
 
-@pytest.mark.parametrize(("moment", "text"), TIMES)
+@each(
+    ("moment", "text"),
+    [
+        ("2026-11-21T12:00:00.123456789+09:00", "2026-11-21T12:00:00.123456789+09:00"),
+        (datetime(2026, 11, 21, 12, tzinfo=timezone.utc), NOON),
+        (Timestamp("2026-11-21T12:00:00+00:00"), "2026-11-21T12:00:00+00:00"),
+    ],
+)
 def test_event_time_can_be_text_or_datetime(moment: datetime | str, text: str) -> None:
     for build in (run_builder().start, job_builder().build, dataset_builder().build):
         assert valid(build(moment))["eventTime"] == text
-
-
-@pytest.mark.parametrize("change", ["running", "complete", "fail", "abort", "other"])
-def test_every_event_method_accepts_event_time(change: str) -> None:
-    build = run_builder()
-    build.start()
-    assert valid(getattr(build, change)(event_time=NOON))["eventTime"] == NOON
+    for change in ("running", "complete", "fail", "abort", "other"):
+        assert valid(getattr(started(), change)(event_time=moment))["eventTime"] == text
 
 
 @pytest.mark.parametrize(
@@ -74,40 +67,18 @@ def test_run_id_can_be_text_or_uuid(given: Any) -> None:
     assert valid(build.start())["run"]["runId"] == str(given)
 
 
-def test_default_run_id_sorts_by_time() -> None:
-    ids = [RunEventBuilder("etl", "orders").run_id for _ in range(50)]
-    assert len(set(ids)) == 50
-    assert {uuid.UUID(one).version for one in ids} == {7}
-
-
-@pytest.mark.parametrize("build", [run_builder, job_builder])
-def test_same_name_returns_same_dataset_builder(build: Any) -> None:
+@each("build", [run_builder, job_builder])
+def test_same_name_and_role_return_the_same_dataset_builder(build: Any) -> None:
     events = build()
     events.input(LAKE, RAW).version(dataset_version="1")
     events.input(LAKE, RAW).input_statistics(row_count=10)
-    events.output(LAKE, DAILY).version(dataset_version="2")
-    events.output(LAKE, DAILY).output_statistics(row_count=5)
-    assert events.input(LAKE, RAW) is events.input(LAKE, RAW)
+    events.input("s3://pond", RAW)
+    events.output(LAKE, RAW).output_statistics(row_count=5)
     wire = valid(events.start() if build is run_builder else events.build())
-    (source,), (target,) = wire["inputs"], wire["outputs"]
+    (source, other), (target,) = wire["inputs"], wire["outputs"]
     assert (source["facets"].keys(), source["inputFacets"].keys()) == ({"version"}, {"inputStatistics"})
-    assert (target["facets"].keys(), target["outputFacets"].keys()) == ({"version"}, {"outputStatistics"})
-
-
-def test_datasets_in_different_namespaces_are_different() -> None:
-    build = job_builder()
-    assert build.input(LAKE, RAW) is not build.input("s3://pond", RAW)
-    assert build.input("a/b", "c") is not build.input("a", "b/c")
-    assert len(valid(build.build())["inputs"]) == 4
-
-
-def test_dataset_can_be_input_and_output() -> None:
-    build = run_builder()
-    build.input(LAKE, RAW).input_statistics(row_count=1)
-    build.output(LAKE, RAW).output_statistics(row_count=2)
-    wire = valid(build.start())
-    assert wire["inputs"][0]["inputFacets"].keys() == {"inputStatistics"}
-    assert wire["outputs"][0]["outputFacets"].keys() == {"outputStatistics"}
+    assert other == {"namespace": "s3://pond", "name": RAW}
+    assert target["outputFacets"].keys() == {"outputStatistics"}
 
 
 def test_minimal_run_event() -> None:
@@ -134,10 +105,6 @@ def test_job_event() -> None:
     assert wire["job"]["facets"]["documentation"]["description"] == "Adds up the orders of a day."
 
 
-def test_minimal_job_event() -> None:
-    assert valid(job_builder().build()).keys() == {"eventTime", "producer", "schemaURL", "job"}
-
-
 def test_dataset_event() -> None:
     build = dataset_builder()
     build.dataset.ownership(owners=[{"name": "team:sales", "type": "OWNER"}])
@@ -158,10 +125,3 @@ def test_static_events_always_include_everything() -> None:
     assert datasets.build(NOON) == datasets.build(NOON)
     jobs.job.documentation(description="Orders.")
     assert valid(jobs.build())["job"]["facets"].keys() == {"sql", "documentation"}
-
-
-def test_every_method_returns_the_builder() -> None:
-    build = run_builder()
-    assert build.tag("pii").tags([]) is build
-    job = build.job
-    assert job.sql(query="select 1").tag("pii").tags([]).delete("sql") is job

@@ -21,6 +21,7 @@ from openlineage_facets.facets import (
 )
 from tests.builders.sample_builders import DAILY, LAKE, NOON, RAW, dataset_builder, run_builder
 from tests.cases import each
+from tests.composing.messages import assert_one_finding
 
 SQL = SQLJobFacet(query="select 1")
 TIME = NominalTimeRunFacet(nominal_start_time=NOON)
@@ -31,73 +32,57 @@ NAIVE = datetime(2026, 11, 21, 12)
 
 Call = Callable[[Any], Any]
 
-WRONG_ENTITY: dict[str, tuple[Call, str]] = {
-    "job facet on a run": (lambda b: b.run.facet(SQL), "expected a RunFacet, found a SQLJobFacet"),
-    "run facet on a job": (lambda b: b.job.facet(TIME), "expected a JobFacet, found a NominalTimeRunFacet"),
-    "dataset facet on a job": (
-        lambda b: b.job.facet(SCHEMA),
-        "expected a JobFacet, found a SchemaDatasetFacet",
-    ),
-    "write facet on a read": (
+WRONG_ENTITY: list[tuple[Call, str]] = [
+    (lambda b: b.run.facet(SQL), "/facets: expected a RunFacet, found a SQLJobFacet; add it to the entity"),
+    (
         lambda b: b.input(LAKE, RAW).facet(WRITTEN),
-        "or InputDatasetFacet, found an Output",
+        "/facets: expected a DatasetFacet or InputDatasetFacet, found an ...; add it to the entity",
     ),
-    "read facet on a write": (
-        lambda b: b.output(LAKE, DAILY).facet(READ),
-        "or OutputDatasetFacet, found an Input",
+    (lambda b: dataset_builder().dataset.facet(READ), "/facets: expected a DatasetFacet, found an"),
+    (
+        lambda b: b.run.facet(TIME, key="nominal"),
+        "/nominal: expected the facet key ..., found 'nominal'; use 'nominalTime'",
     ),
-    "read facet on a dataset": (
-        lambda b: dataset_builder().dataset.facet(READ),
-        "expected a DatasetFacet, found",
-    ),
-    "wrong key": (lambda b: b.run.facet(TIME, key="nominal"), "/nominal: .*use 'nominalTime'"),
-    "no key": (
-        lambda b: b.run.facet(RunFacet(x=1)),
-        "RunFacet has no facet key; pass it by facet key",
-    ),
-    "base facet for a known one": (lambda b: b.run.facet(RunFacet(x=1), key="nominalTime"), "/nominalTime: "),
-    "plain dict": (lambda b: b.run.facet({"nominalTime": {}}), "expected a RunFacet, found an object"),
-    "class": (lambda b: b.job.facet(SQLJobFacet), "expected a JobFacet, found .*SQLJobFacet"),
-    "empty key": (lambda b: b.run.facet(RunFacet(x=1), key=""), "facet key"),
-}
+    (lambda b: b.run.facet(RunFacet(x=1)), "(root): RunFacet has no facet key; pass it by facet key:"),
+    (lambda b: b.run.facet({"nominalTime": {}}), "/facets: expected a RunFacet, found an object; add it to"),
+    (lambda b: b.job.facet(SQLJobFacet), "/facets: expected a JobFacet, found the class SQLJobFacet; add it"),
+]
 
-WRONG_VALUE: dict[str, tuple[Call, str]] = {
-    "naive datetime": (lambda b: b.run.nominal_time(nominal_start_time=NAIVE), "/nominalStartTime: .*tzinfo"),
-    "nan in a plain row": (
+WRONG_VALUE: list[tuple[Call, str]] = [
+    (
+        lambda b: b.run.nominal_time(nominal_start_time=NAIVE),
+        "/nominalStartTime: expected an RFC 3339 date-time..., found a datetime ...; give it a tzinfo",
+    ),
+    (
         lambda b: b.input(LAKE, RAW).data_quality_metrics(column_metrics={"id": {"sum": math.inf}}),
-        "/columnMetrics/id/sum: ",
+        "/columnMetrics/id/sum: expected a number, found inf",
     ),
-    "none for a required field": (lambda b: b.job.sql(query=None), "/query: "),
-    "missing in a plain object": (
-        lambda b: b.run.parent(run={"runId": str(uuid.uuid4())}, job={"namespace": "a"}),
-        "/job/name: ",
-    ),
-}
+    (lambda b: b.job.sql(query=None), "/query: expected a string, found null"),
+    (lambda b: b.run.parent(run={"runId": str(uuid.uuid4())}, job={"namespace": "a"}), "/job/name: missing"),
+]
 
-WRONG_EVENT: dict[str, tuple[Call, str]] = {
-    "naive event time": (lambda b: b.start(NAIVE), "/eventTime: .*tzinfo"),
-    "naive event text": (lambda b: b.start("2026-11-21T12:00:00"), "/eventTime: .*with an offset, such as"),
-    "number for a time": (lambda b: b.start(1795262400), "/eventTime: "),
-    "empty namespace": (
+WRONG_EVENT: list[tuple[Call, str]] = [
+    (
+        lambda b: b.start(NAIVE),
+        "/eventTime: expected an RFC 3339 date-time..., found a datetime without an offset; give it a tzinfo",
+    ),
+    (
         lambda b: b.input("", RAW),
-        "/namespace: expected a namespace, found .*; pass the namespace",
+        "/namespace: expected a namespace, found an empty string; pass the namespace",
     ),
-    "empty name": (lambda b: b.output(LAKE, ""), "/name: expected a name, found .*; pass the name"),
-    "no namespace": (lambda b: b.input(None, RAW), "/namespace: expected a namespace, found null; pass the"),
-    "list for a name": (lambda b: b.output(LAKE, ["a"]), "/name: expected a name, found an array; pass the"),
-    "number for a name": (lambda b: b.output(LAKE, 7), "/name: expected a name, found 7; pass the"),
-}
+    (lambda b: b.output(LAKE, ""), "/name: expected a name, found an empty string; pass the name"),
+]
 
 
-CASES = {**WRONG_ENTITY, **WRONG_VALUE, **WRONG_EVENT}
+CASES = [*WRONG_ENTITY, *WRONG_VALUE, *WRONG_EVENT]
 
 
-@each(("call", "message"), CASES.values(), ids=CASES)
+@each(("call", "message"), CASES, ids=[message for _, message in CASES])
 def test_invalid_input_is_rejected_and_changes_nothing(call: Call, message: str) -> None:
     build, untouched = _with_datasets(), _with_datasets()
-    with pytest.raises(EventError, match=message) as rejected:
+    with pytest.raises(EventError) as rejected:
         call(build)
-    assert all("\n" not in str(finding) for finding in rejected.value.findings)
+    assert_one_finding(rejected, message)
     assert build.start(NOON).to_json() == untouched.start(NOON).to_json()
 
 
@@ -125,60 +110,39 @@ def test_invalid_identity_is_rejected_by_the_constructor(builder: Any, identity:
         builder(*identity)
 
 
-@pytest.mark.parametrize("run_id", ["", "7", 0, 7, "seven", b"0195793b-2c4e-7f18-a3d6-5be0917c42fd"])
+@each("run_id", ["", 0, "seven", b"0195793b-2c4e-7f18-a3d6-5be0917c42fd"])
 def test_invalid_run_id_is_rejected_by_the_constructor(run_id: Any) -> None:
     with pytest.raises(EventError, match="/runId: expected a UUID, such as"):
         run_builder(run_id=run_id)
 
 
-@pytest.mark.parametrize(
-    ("call", "place", "suggestion"),
+@each(
+    ("call", "message"),
     [
-        (lambda b: b.job.sql(qery="select 1"), "/sql/qery", "did you mean 'query'"),
-        (lambda b: b.job.sql(query="select 1", dialekt="spark"), "/sql/dialekt", "did you mean 'dialect'"),
+        (lambda b: b.job.sql(qery="select 1"), "^/sql/qery: .*did you mean 'query'"),
         (
             lambda b: b.run.nominal_time(nominalStartTime=NOON),
-            "/nominal_time/nominalStartTime",
-            "did you mean 'nominal_start_time'",
+            "^/nominal_time/nominalStartTime: .*did you mean 'nominal_start_time'",
         ),
         (
             lambda b: b.output(LAKE, DAILY).output_statistics(lines=1),
-            "/output_statistics/lines",
-            "it has file_count, row_count, size",
+            "^/output_statistics/lines: .*it has file_count, row_count, size",
         ),
-    ],
-)
-def test_unknown_keyword_is_rejected_with_a_suggestion(call: Call, place: str, suggestion: str) -> None:
-    with pytest.raises(EventError, match=f"^{place}: .*{suggestion}"):
-        call(run_builder())
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
         (lambda b: b.job.sql(), "^/sql/query: missing required field 'query'$"),
-        (
-            lambda b: b.run.parent(),
-            "(?s)^/parent/run: missing .* 'run'\n/parent/job: missing .* 'job'$",
-        ),
-        (
-            lambda b: b.output(LAKE, DAILY).column_lineage(),
-            "^/column_lineage/fields: missing .* 'fields'$",
-        ),
+        (lambda b: b.run.parent(), "(?s)^/parent/run: missing .* 'run'\n/parent/job: missing .* 'job'$"),
     ],
 )
-def test_missing_keyword_is_rejected(call: Call, message: str) -> None:
+def test_unknown_and_missing_keywords_are_rejected(call: Call, message: str) -> None:
     with pytest.raises(EventError, match=message):
         call(run_builder())
 
 
-@pytest.mark.parametrize(
+@each(
     ("builder", "name", "hint"),
     [
         (JobEventBuilder, "tag", r"did you mean \.job\.tag or \.input\(\.\.\.\)\.tag or"),
         (DatasetEventBuilder, "tags", r"did you mean \.dataset\.tags\?"),
         (RunEventBuilder, "sql", r"did you mean \.job\.sql\?"),
-        (RunEventBuilder, "nominal_time", r"did you mean \.run\.nominal_time\?"),
         (
             RunEventBuilder,
             "schema",

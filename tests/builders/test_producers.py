@@ -7,21 +7,13 @@ from typing import Any
 
 import pytest
 
-from openlineage_facets import (
-    DatasetEventBuilder,
-    EventError,
-    JobEventBuilder,
-    RunEventBuilder,
-    producer,
-)
+from openlineage_facets import DatasetEventBuilder, EventError, JobEventBuilder, RunEventBuilder, producer
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
-from openlineage_facets.facets import SQLJobFacet
-from tests.builders.sample_builders import LAKE, NOON, RAW, run_builder
+from tests.builders.sample_builders import LAKE, NOON, RAW
 from tests.cases import each
 
 ARGUMENT = "https://example.com/argument/v1"
 CONTEXT = "https://example.com/context/v1"
-VARIABLE = "https://example.com/variable/v1"
 OWN = DEFAULT_PRODUCER
 
 
@@ -48,29 +40,15 @@ def producers_with(**options: Any) -> set[str]:
     dataset = DatasetEventBuilder(LAKE, RAW, **options)
     dataset.dataset.delete("schema").version(dataset_version="1")
     events = [run.start(), run.fail(ValueError("x")), job.build(), dataset.build()]
-    found = [list(producers(event.to_dict())) for event in events]
-    assert [len(one) for one in found] == [9, 10, 2, 3]
-    return {name for one in found for name in one}
+    names = [list(producers(event.to_dict())) for event in events]
+    assert list(map(len, names)) == [9, 10, 2, 3]
+    return {name for of_event in names for name in of_event}
 
 
-def test_default_producer_is_this_package() -> None:
+def test_all_facets_have_the_producer_of_the_block_or_the_argument() -> None:
     assert producers_with() == {OWN}
-
-
-def test_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENLINEAGE_PRODUCER", VARIABLE)
-    assert producers_with() == {VARIABLE}
-
-
-def test_context_overrides_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENLINEAGE_PRODUCER", VARIABLE)
     with producer(CONTEXT):
         assert producers_with() == {CONTEXT}
-
-
-def test_argument_overrides_context(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENLINEAGE_PRODUCER", VARIABLE)
-    with producer(CONTEXT):
         assert producers_with(producer=ARGUMENT) == {ARGUMENT}
 
 
@@ -83,24 +61,11 @@ def test_facet_keeps_the_producer_of_its_creation() -> None:
     assert wire["producer"] == OWN
 
 
-def test_existing_facet_keeps_its_producer() -> None:
-    build = run_builder()
-    build.job.facet(SQLJobFacet(query="select 1", producer=CONTEXT))
-    assert build.start().to_dict()["job"]["facets"]["sql"]["_producer"] == CONTEXT
-
-
 @each("builder", [RunEventBuilder, JobEventBuilder, DatasetEventBuilder])
 @each("uri", ["etl/v7", "", "C:\\jobs\\etl.py", "https://example.com/a b", 7])
 def test_relative_producer_is_rejected(builder: Any, uri: object) -> None:
     with pytest.raises(EventError, match="/producer: expected an absolute URI such as https://"):
         builder("etl", "orders", producer=uri)
-
-
-def test_invalid_environment_variable_is_rejected_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENLINEAGE_PRODUCER", "etl/v7")
-    build = RunEventBuilder("etl", "orders")
-    with pytest.raises(EventError, match="OPENLINEAGE_PRODUCER"):
-        build.job.sql(query="select 1")
 
 
 def test_invalid_environment_variable_loses_no_metadata(monkeypatch: pytest.MonkeyPatch) -> None:

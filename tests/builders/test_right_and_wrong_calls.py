@@ -13,15 +13,13 @@ from tests.builders import right_calls, wrong_calls
 from tests.cases import each
 from tests.typing.checkers import MARK
 
-pytestmark = pytest.mark.check
-
 
 def _functions(module: ModuleType) -> list[FunctionType]:
     found = vars(module).values()
     return [one for one in found if inspect.isfunction(one) and one.__module__ == module.__name__]
 
 
-@pytest.mark.parametrize("calls", _functions(right_calls), ids=lambda calls: calls.__name__)
+@each("calls", _functions(right_calls), ids=lambda calls: calls.__name__)
 def test_every_right_call_succeeds(calls: Callable[[], object]) -> None:
     made = calls()
     assert (list(made) if inspect.isgenerator(made) else [made]) != [None]

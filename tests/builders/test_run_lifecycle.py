@@ -106,13 +106,13 @@ def test_rejected_calls_change_nothing(steps: list[Step]) -> None:
     assert all_accepted == accepted
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not EventType.START])
+@each("kind", [kind for kind in KINDS if kind is not EventType.START])
 def test_events_before_start_are_rejected(kind: EventType) -> None:
     with pytest.raises(EventError, match=f"/eventType: expected START first, found {kind.value} first; call"):
         KINDS[kind](run_builder())
 
 
-@pytest.mark.parametrize("between", [EventType.RUNNING, EventType.OTHER, *TERMINAL, None])
+@each("between", [EventType.RUNNING, EventType.OTHER, *TERMINAL, None])
 def test_second_start_is_rejected(between: EventType | None) -> None:
     build = started()
     if between:

@@ -10,7 +10,7 @@ import pytest
 from openlineage_facets import EventError, RunEventBuilder, parse_event, producer
 from openlineage_facets.builders import entity_builders
 from openlineage_facets.builders.retagging import retagged
-from openlineage_facets.facets import JobFacet, TagRunFacet, TagsJobFacet, TagsRunFacet, tags_job, tags_run
+from openlineage_facets.facets import JobFacet, TagRunFacet, TagsJobFacet, TagsRunFacet, tags_job
 from openlineage_facets.tags import Tag
 from tests.builders.sample_builders import DAILY, LAKE, RAW, dataset_builder, job_builder, run_builder
 from tests.cases import each
@@ -31,33 +31,22 @@ def wire(event: Any) -> Any:
     return found
 
 
-def test_tag_is_added_to_job_and_run() -> None:
+def test_tags_are_added_to_job_and_run_together_or_to_one_of_them() -> None:
     build = run_builder().tag("pii").tag("team", "dataos", source="AIRFLOW")
-    build.input(LAKE, RAW)
-    event = wire(build.start())
-    tags = [{"key": "pii", "value": "true"}, {"key": "team", "value": "dataos", "source": "AIRFLOW"}]
-    assert tags_in(event["job"]) == tags_in(event["run"]) == tags
-    assert tags_in(event["inputs"][0]) is None
-
-
-def test_tag_on_job_or_run_only() -> None:
-    build = run_builder()
+    build.tags(Tag.parse(token) for token in ("prod", "owner=ana"))
     build.job.tag("nightly")
     build.run.tag("attempt", 2)
+    build.input(LAKE, RAW)
     event = wire(build.start())
-    assert tags_in(event["job"]) == [{"key": "nightly", "value": "true"}]
-    assert tags_in(event["run"]) == [{"key": "attempt", "value": "2"}]
-
-
-def test_tags_adds_several() -> None:
-    tokens = ("crr_pipeline", "prod", "team=dataos")
-    event = wire(run_builder().tags(Tag.parse(token, source="AIRFLOW") for token in tokens).start())
-    assert [(tag["key"], tag["value"]) for tag in tags_in(event["job"])] == [
-        ("crr_pipeline", "true"),
-        ("prod", "true"),
-        ("team", "dataos"),
+    both = [
+        {"key": "pii", "value": "true"},
+        {"key": "team", "value": "dataos", "source": "AIRFLOW"},
+        {"key": "prod", "value": "true"},
+        {"key": "owner", "value": "ana"},
     ]
-    assert tags_in(event["job"]) == tags_in(event["run"])
+    assert tags_in(event["job"]) == [*both, {"key": "nightly", "value": "true"}]
+    assert tags_in(event["run"]) == [*both, {"key": "attempt", "value": "2"}]
+    assert tags_in(event["inputs"][0]) is None
 
 
 def test_later_tag_with_same_key_and_source_replaces_earlier() -> None:
@@ -78,14 +67,13 @@ def test_tags_facet_always_has_all_tags() -> None:
     assert tags_in(event["job"]) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "dataset",
     [
         lambda: run_builder().input(LAKE, RAW),
         lambda: run_builder().output(LAKE, DAILY),
         lambda: dataset_builder().dataset,
     ],
-    ids=["input", "output", "dataset"],
 )
 def test_dataset_tag_can_have_field(dataset: Any) -> None:
     builder = dataset().tag("pii", field="email", source="DBT").tags([Tag("pii"), Tag("pii", field="phone")])
@@ -96,9 +84,7 @@ def test_dataset_tag_can_have_field(dataset: Any) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "builder", [lambda: run_builder().run, lambda: run_builder().job, lambda: job_builder().job]
-)
+@each("builder", [lambda: run_builder().run, lambda: run_builder().job])
 def test_field_of_run_or_job_tag_is_rejected(builder: Any) -> None:
     entity = builder().tag("pii")
     with pytest.raises(EventError, match="/field: expected a tag of a .*tag the dataset"):
@@ -115,33 +101,19 @@ def test_proposal_format_keeps_value_types() -> None:
     assert "TagRunFacet" in event["run"]["facets"]["tags"]["_schemaURL"]
 
 
-@pytest.mark.parametrize("builder", [run_builder, job_builder, dataset_builder])
+@each("builder", [run_builder, job_builder, dataset_builder])
 def test_unknown_wire_format_is_rejected(builder: Any) -> None:
     with pytest.raises(EventError, match="'released'.*'proposal'.*proposl"):
         builder(wire_format="proposl")
 
 
 def test_tags_accepts_items_of_tags_facets() -> None:
-    rows: list[dict[str, str]] = [
-        {"key": "team", "value": "dataos", "source": "AIRFLOW"},
-        {"key": "pii", "value": "true"},
-    ]
+    rows = [{"key": "team", "value": "dataos", "source": "AIRFLOW"}, {"key": "pii", "value": "true"}]
+    typed = [tags_job.TagsJobFacetFields(**row) for row in rows]
+    for tags in (rows, typed, [Tag("team", "dataos", "AIRFLOW"), rows[1]]):
+        assert tags_in(run_builder().job.tags(tags=tags).build().to_dict()) == rows
     column = {"key": "pii", "value": "true", "source": "DBT", "field": "email"}
     assert tags_in(dataset_builder().dataset.tags([column]).build().to_dict()) == [column]
-    typed = [tags_job.TagsJobFacetFields(**row) for row in rows]
-    assert tags_in(run_builder().job.tags(tags=rows).build().to_dict()) == rows
-    assert tags_in(run_builder().job.tags(tags=typed).build().to_dict()) == rows
-    assert (
-        tags_in(run_builder().job.tags([Tag("team", "dataos", "AIRFLOW"), rows[1]]).build().to_dict()) == rows
-    )
-
-
-@pytest.mark.parametrize(
-    "row", [{}, {"key": "pii"}, {"value": "true"}, {"key": "pii", "value": "true", "feild": "x"}]
-)
-def test_invalid_item_is_rejected(row: Any) -> None:
-    with pytest.raises(EventError, match="/tags|/key|/value"):
-        run_builder().job.tags([row])
 
 
 # Tags from the environment.
@@ -164,54 +136,30 @@ def test_user_tags_are_added_to_job_and_run_only() -> None:
 
 
 @pytest.mark.usefixtures("prod")
-def test_user_tags_are_added_to_job_events_only() -> None:
-    assert tags_in(wire(job_builder().build())["job"]) == [USER]
-    dataset = dataset_builder()
-    dataset.dataset.tag("pii")
-    assert tags_in(wire(dataset.build())["dataset"]) == [{"key": "pii", "value": "true"}]
-    assert tags_in(wire(dataset_builder().build())["dataset"]) is None
-
-
-def test_user_tags_of_the_run_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_tags_are_added_to_job_events_but_not_to_dataset_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE__TAGS__RUN__ATTEMPT", "2")
-    event = wire(run_builder().start())
-    assert tags_in(event["run"]) == [{"key": "attempt", "value": "2", "source": "USER"}]
-    assert tags_in(event["job"]) is None
+    assert tags_in(wire(job_builder().build())["job"]) == [USER]
+    assert tags_in(wire(dataset_builder().build())["dataset"]) is None
+    attempt = {"key": "attempt", "value": "2", "source": "USER"}
+    assert attempt in tags_in(wire(run_builder().start())["run"])
 
 
-OTHERS_WAYS = [
-    pytest.param(lambda one: one.tag("Environment", "dev", source="DBT"), id="tag"),
-    pytest.param(lambda one: one.tags([Tag("ENVIRONMENT", "dev")]), id="tags"),
-]
-FACETS = [
-    pytest.param(
-        "run", TagsRunFacet(tags=[tags_run.TagsRunFacetFields(key="Environment", value="dev")]), id="run"
-    ),
-    pytest.param(
-        "job", TagsJobFacet(tags=[tags_job.TagsJobFacetFields(key="Environment", value="dev")]), id="job"
-    ),
-]
-
-
-@pytest.mark.usefixtures("prod")
-@pytest.mark.parametrize("tag", OTHERS_WAYS)
-@pytest.mark.parametrize("entity", ["run", "job"])
-def test_user_tag_overrides_integration_tag_in_any_case(tag: Any, entity: str) -> None:
-    build = run_builder()
-    tag(getattr(build, entity))
-    assert tags_in(wire(build.start())[entity]) == [USER]
-
-
-@pytest.mark.usefixtures("prod")
-@pytest.mark.parametrize(("entity", "facet"), FACETS)
-def test_user_tag_overrides_tag_of_facet(entity: str, facet: Any) -> None:
-    build = run_builder()
-    getattr(build, entity).facet(facet)
-    assert tags_in(wire(build.start())[entity]) == [USER]
-
-
-@pytest.mark.parametrize(("entity", "facet"), FACETS)
-def test_tags_of_facet_and_method_are_combined(entity: str, facet: Any) -> None:
+@each("entity", ["run", "job"])
+def test_tags_of_the_user_override_those_of_methods_and_facets_in_any_case(
+    entity: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"key": "Environment", "value": "dev"}
+    facet = TagsRunFacet(tags=[row]) if entity == "run" else TagsJobFacet(tags=[row])
+    with monkeypatch.context() as patch:
+        patch.setenv("OPENLINEAGE_TAG_ENVIRONMENT", "prod")
+        for add in (
+            lambda builder: builder.tag("Environment", "dev", source="DBT"),
+            lambda builder: builder.tags([Tag("ENVIRONMENT", "dev")]),
+            lambda builder: builder.facet(facet),
+        ):
+            build = run_builder()
+            add(getattr(build, entity))
+            assert tags_in(wire(build.start())[entity]) == [USER]
     build = run_builder()
     getattr(build, entity).facet(facet).tag("pii")
     assert [tag["key"] for tag in tags_in(wire(build.start())[entity])] == ["Environment", "pii"]
@@ -232,30 +180,27 @@ def test_other_content_of_tags_facets_is_kept(options: dict[str, Any]) -> None:
     assert tags == {"_producer": "https://example.com/dbt", **expected}
 
 
-@pytest.mark.parametrize(
+@each(
     "delete",
     [
-        pytest.param(lambda job: job.delete("tags"), id="delete"),
-        pytest.param(lambda job: job.facet(TagsJobFacet(deleted=True)), id="tombstone of the class"),
-        pytest.param(lambda job: job.facet(JobFacet(deleted=True), key="tags"), id="tombstone of the base"),
+        lambda job: job.delete("tags"),
+        lambda job: job.facet(TagsJobFacet(deleted=True)),
+        lambda job: job.facet(JobFacet(deleted=True), key="tags"),
     ],
+    ids=["delete", "tombstone of the class", "tombstone of the base"],
 )
 def test_deleted_tags_are_not_restored(delete: Any) -> None:
     job = delete(run_builder().job.tag("pii"))
     assert tags_in(job.tag("team", "dataos").build().to_dict()) == [{"key": "team", "value": "dataos"}]
 
 
-@pytest.mark.usefixtures("prod")
-def test_user_tags_are_kept_after_every_call() -> None:
-    build = run_builder().tag("pii").tags([]).tag("environment", "dev")
-    event = wire(build.start())
-    assert tags_in(event["job"]) == tags_in(event["run"]) == [{"key": "pii", "value": "true"}, USER]
-
-
 # Invalid tags.
 
 
-@each("builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset])
+BUILDERS = [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset]
+
+
+@each("builder", BUILDERS)
 @each(
     ("arguments", "message"),
     [
@@ -277,19 +222,19 @@ def test_invalid_tag_is_rejected_and_others_are_kept(builder: Any, arguments: An
     assert build.tag("last") is build
 
 
-@each("builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset])
-@each("tags", [Tag("pii"), "pii", [None], {"key": "pii", "value": "x"}, 7])
-def test_invalid_list_of_tags_is_rejected(builder: Any, tags: Any) -> None:
+@each("builder", BUILDERS)
+@each("tags", [Tag("pii"), "pii", [None], {"key": "pii", "value": "x"}, 7, [Tag("pii"), None]])
+def test_an_invalid_list_of_tags_adds_none(builder: Any, tags: Any) -> None:
+    build = builder()
     with pytest.raises(EventError, match="/tags"):
-        builder().tags(tags)
+        build.tags(tags)
+    assert "pii" not in repr(build)
 
 
-def test_invalid_tag_in_list_adds_none() -> None:
-    build = run_builder()
-    with pytest.raises(EventError, match="/tags/1/field"):
-        build.tags([Tag("team"), Tag("pii", field="email")])
-    event = wire(build.start())
-    assert tags_in(event["job"]) is tags_in(event["run"]) is None
+@each("row", [{}, {"key": "pii"}, {"value": "true"}, {"key": "pii", "value": "true", "feild": "x"}])
+def test_an_invalid_item_is_rejected(row: Any) -> None:
+    with pytest.raises(EventError, match="/tags"):
+        run_builder().job.tags([row])
 
 
 def test_the_tags_facet_is_created_once_for_many_tags(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Run in a fresh process: every way to the first use of a class, from a scope full of names like ours.
 
-`python -m tests.composing.scopes SCOPE` prints a line for each way that fails. Each way runs in a fork of a
-process in which no class has been built.
+`python -m tests.composing.scopes SCOPE [WAY...]` prints a line for each way that fails, by default of all.
+Each way runs in a fork of a process in which no class has been built.
 """
 
 from __future__ import annotations
@@ -132,14 +132,14 @@ def strangers() -> dict[str, Any]:
     return {**classes, **dict.fromkeys(PYTHONS_OWN, "not a type")}
 
 
-def main(scope: str) -> None:
+def main(scope: str, *ways: str) -> None:
     import json
 
     pickled = pickle.dumps(full_event()) if scope == "pickle" else sys.stdin.buffer.read()
     if scope == "pickle":
         sys.stdout.buffer.write(pickled)
         return
-    for way in WAYS:
+    for way in ways or WAYS:
         child = os.fork()
         if child:
             os.waitpid(child, 0)
@@ -160,4 +160,4 @@ def main(scope: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -6,33 +6,25 @@ from typing import Any
 
 import pytest
 
-from openlineage_facets import (
-    InputDataset,
-    Job,
-    JobEvent,
-    OutputDataset,
-    Run,
-    RunEvent,
-    StaticDataset,
-    parse_event,
-    read_event,
-)
+from openlineage_facets import InputDataset, Job, JobEvent, OutputDataset, Run, StaticDataset, read_event
 from openlineage_facets.facets import (
     DocumentationDatasetFacet,
     InputStatisticsInputDatasetFacet,
     NominalTimeRunFacet,
     OutputStatisticsOutputDatasetFacet,
-    RunFacet,
     SchemaDatasetFacet,
     SQLJobFacet,
 )
+from tests.cases import each
+from tests.composing.orders import run_event
+from tests.composing.test_custom_facets import CostRunFacet
 
 ORDERS = {"namespace": "s3://lake", "name": "raw/orders"}
 STATISTICS = OutputStatisticsOutputDatasetFacet(row_count=1)
 
 
 def test_absent_lists_and_containers_are_empty() -> None:
-    event = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"))
+    event = run_event()
     assert event.inputs_or_empty == event.outputs_or_empty == ()
     assert event.run.facets_or_empty == event.job.facets_or_empty == {}
     assert event.run.facets_or_empty.nominal_time is None
@@ -40,45 +32,23 @@ def test_absent_lists_and_containers_are_empty() -> None:
     assert output.facets_or_empty.schema is output.output_facets_or_empty.output_statistics is None
     assert InputDataset(**ORDERS).input_facets_or_empty.input_statistics is None
     assert JobEvent(job=event.job).inputs_or_empty == ()
+    tolerant: Any = read_event({"job": {"namespace": "etl", "name": "daily", "facets": 7}, "inputs": 1}).event
+    assert (tolerant.inputs_or_empty, tolerant.job.facets_or_empty) == ((), {})
 
 
 def test_present_lists_and_containers_are_returned() -> None:
     output = OutputDataset(**ORDERS, output_facets=[STATISTICS])
-    event = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"), outputs=[output])
+    event = run_event(outputs=[output])
     assert event.outputs_or_empty is event.outputs
     assert [one.output_facets_or_empty.output_statistics for one in event.outputs_or_empty] == [STATISTICS]
 
 
-def test_absent_and_empty_are_written_as_they_were_read() -> None:
-    document = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"), inputs=[]).to_dict()
-    event: Any = parse_event(document)
-    assert event.outputs_or_empty == event.inputs_or_empty
-    assert event.to_dict() == document
-    assert "outputs" not in document
-    assert document["inputs"] == []
-
-
-def test_they_work_after_tolerant_parsing() -> None:
-    event: Any = read_event(
-        {"job": {"namespace": "etl", "name": "daily", "facets": 7}, "inputs": "none"}
-    ).event
-    assert (event.inputs_or_empty, event.job.facets_or_empty) == ((), {})
-
-
-class AcmeCostRunFacet(RunFacet):
-    """A custom facet."""
-
-    __facet_key__ = "acme_cost"
-    __schema_url__ = "https://acme.example.com/AcmeCostRunFacet.json"
-    usd: float
-
-
 def test_a_facet_is_found_by_its_class() -> None:
     sql = SQLJobFacet(query="SELECT 1")
-    cost = AcmeCostRunFacet(usd=1.5)
+    cost = CostRunFacet(usd=1.5)
     assert Job(namespace="etl", name="daily", facets=[sql]).facet(SQLJobFacet) is sql
-    assert Run(facets=[cost]).facet(AcmeCostRunFacet) is cost
-    assert Run.from_json(Run(facets=[cost]).to_json()).facet(AcmeCostRunFacet) == cost
+    assert Run(facets=[cost]).facet(CostRunFacet) is cost
+    assert Run.from_json(Run(facets=[cost]).to_json()).facet(CostRunFacet) == cost
     assert Run(facets=[cost]).facet(NominalTimeRunFacet) is None
     assert Run().facet(NominalTimeRunFacet) is None
 
@@ -93,17 +63,7 @@ def test_facets_of_a_dataset_and_of_its_use_are_found() -> None:
     assert StaticDataset(**ORDERS, facets=[documentation]).facet(SchemaDatasetFacet) is None
 
 
-def test_a_deleted_facet_is_absent() -> None:
-    deleted = {
-        "_producer": "https://example.com",
-        "_schemaURL": "https://example.com/x.json",
-        "_deleted": True,
-    }
-    job = Job.from_json({"namespace": "etl", "name": "daily", "facets": {"sql": deleted}})
-    assert job.facet(SQLJobFacet) is None
-
-
-@pytest.mark.parametrize(
+@each(
     ("entity", "cls", "message"),
     [
         (Run(), SQLJobFacet, "Run has no SQLJobFacet; expected a subclass of RunFacet"),
@@ -119,7 +79,7 @@ def test_a_facet_of_another_entity_is_an_error(entity: Any, cls: Any, message: s
         entity.facet(cls)
 
 
-@pytest.mark.parametrize(
+@each(
     ("read", "message"),
     [
         (
@@ -138,14 +98,14 @@ def test_a_facet_of_another_entity_is_an_error(entity: Any, cls: Any, message: s
     ],
 )
 def test_an_unknown_attribute_is_answered_with_the_one_that_was_meant(read: Any, message: str) -> None:
-    event = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"))
+    event = run_event()
     with pytest.raises(AttributeError) as raised:
         read(event)
     assert str(raised.value).endswith(message)
 
 
 def test_an_unknown_attribute_that_resembles_none_gets_no_hint() -> None:
-    event: Any = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"))
+    event: Any = run_event()
     with pytest.raises(AttributeError, match=r"^'RunEvent' object has no attribute 'colour'$"):
         event.colour  # noqa: B018
     assert not hasattr(event, "_colour")

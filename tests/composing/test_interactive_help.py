@@ -97,5 +97,5 @@ def test_completion_has_no_internal_or_unusable_methods() -> None:
     assert {name for name in dir(Run) if name in UNUSABLE_METHODS} == UNUSABLE_METHODS
     slots = {name for name in vars(type(run.facets_or_empty)) if not name.startswith("_")}
     assert {name for name in dir(run.facets_or_empty) if not name.startswith("_")} - slots == {
-        *("get", "items", "keys", "values", "with_facets", "without"),
+        *("get", "items", "keys", "values", "with_facets", "without")
     }

@@ -18,7 +18,6 @@ from pydantic import Field, HttpUrl, field_validator
 from openlineage_facets import EventError, InputDataset, OutputDataset, Run
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
-    DataQualityAssertionsDatasetFacet,
     JobTypeJobFacet,
     LineageJobFacet,
     NominalTimeRunFacet,
@@ -35,6 +34,7 @@ from openlineage_facets.facets import (
     tag,
 )
 from tests.cases import each
+from tests.composing.messages import assert_one_finding
 from tests.composing.orders import RUN_ID, job, run_event
 
 NAN = float("nan")
@@ -63,151 +63,106 @@ def at(moment: object) -> object:
     return NominalTimeRunFacet(nominal_start_time=moment)
 
 
-WRONG: dict[str, tuple[Compose, str, str]] = {
-    "text for a count": (lambda: rows("10"), "/rowCount", 'an integer, found "10"'),
-    "true for a count": (lambda: rows(True), "/rowCount", "an integer, found true"),
-    "a fraction for a count": (lambda: rows(1.5), "/rowCount", "an integer, found 1.5"),
-    "a decimal for a count": (lambda: rows(Decimal(1)), "/rowCount", "an integer, found a Decimal"),
-    "a count beyond what readers take": (
-        lambda: rows(10**4300),
-        "/rowCount",
-        "found a number of about 4301 digits",
-    ),
-    "a count that Python cannot spell": (
+WRONG: list[tuple[Callable[..., object], str]] = [
+    (lambda: rows("10"), '/rowCount: expected an integer, found "10"'),
+    (lambda: rows(True), "/rowCount: expected an integer, found true"),
+    (lambda: rows(1.5), "/rowCount: expected an integer, found 1.5"),
+    (lambda: rows(10**4300), "/rowCount: expected an integer, found a number of about 4301 digits, more"),
+    (
         lambda: rows(10**5000),
-        "/rowCount",
-        "more than JSON parsers accept",
+        "/rowCount: expected an integer, found a number of about 5001 digits, more than JSON",
     ),
-    "an array for a count": (lambda: rows(Several()), "/rowCount", "an integer, found a Several"),
-    "a number in a custom facet that Python cannot spell": (
+    (lambda: rows(Several()), "/rowCount: expected an integer, found a Several"),
+    (
         lambda: RunFacet(cost=10**5000),
-        "/cost",
-        "more than JSON parsers accept",
+        "/cost: expected a finite JSON value (...), found a number of about 5001 digits, more than JSON",
     ),
-    "a tuple in a custom facet": (
+    (
         lambda: RunFacet(cost={"a": (1, 2)}),
-        "/cost/a",
-        "found a tuple; convert it with list()",
+        "/cost/a: expected a finite JSON value (...), found a tuple; convert it with list()",
     ),
-    "a mapping in a custom facet": (
+    (
         lambda: RunFacet(cost={"a": UserDict(a=1)}),
-        "/cost/a",
-        "found a UserDict; convert it with dict()",
+        "/cost/a: expected a finite JSON value (...), found a UserDict; convert it with dict()",
     ),
-    "a range in a custom facet": (
+    (
         lambda: RunFacet(cost=range(2)),
-        "/cost",
-        "found a range; convert it with list()",
+        "/cost: expected a finite JSON value (...), found a range; convert it with list()",
     ),
-    "an array of another module": (
+    (
         lambda: RunFacet(cost=array("i", [1])),
-        "/cost",
-        "found an array.array",
+        "/cost: expected a finite JSON value (...), found an array.array; convert it with list()",
     ),
-    "bytes that change for text": (lambda: job(name=bytearray(b"a")), "/name", "found a bytearray"),
-    "a UUID for a count": (lambda: rows(UUID(RUN_ID)), "/rowCount", "an integer, found a UUID"),
-    "a number as a key in a custom facet": (
+    (lambda: job(name=bytearray(b"a")), "/name: expected a string, found a bytearray"),
+    (lambda: rows(UUID(RUN_ID)), "/rowCount: expected an integer, found a UUID"),
+    (
         lambda: RunFacet(cost={"a": {1: 2}}),
-        "/cost/a",
-        "expected an object whose keys are strings, found the key 1; convert it with str()",
+        "/cost/a: expected an object whose keys are strings, found the key 1; convert it with str()",
     ),
-    "NaN for a count": (lambda: rows(NAN), "/rowCount", "an integer, found nan"),
-    "infinity for a count": (lambda: rows(INFINITY), "/rowCount", "an integer, found inf"),
-    "a number for text": (lambda: job(name=7), "/name", "a string, found 7"),
-    "bytes for text": (lambda: job(name=b"orders"), "/name", "a string, found a bytes"),
-    "a list for text": (lambda: job(name=["orders"]), "/name", "a string, found an array"),
-    "text with a lone surrogate": (lambda: job(name="\ud800"), "/name", "text without lone surrogates"),
-    "text for a flag": (
+    (lambda: rows(NAN), "/rowCount: expected an integer, found nan"),
+    (lambda: job(name=b"orders"), "/name: expected a string, found a bytes"),
+    (lambda: job(name="\ud800"), '/name: expected text without lone surrogates, found "\\ud800"; decode it'),
+    (
         lambda: data_quality_assertions_dataset.Assertion(assertion="x", success="true"),
-        "/success",
-        'true or false, found "true"',
+        '/success: expected true or false, found "true"',
     ),
-    "one for a flag": (
-        lambda: data_quality_assertions_dataset.Assertion(assertion="x", success=1),
-        "/success",
-        "true or false, found 1",
-    ),
-    "an empty name": (
-        lambda: job(name=""),
-        "/name",
-        "a name, found an empty string; pass the name",
-    ),
-    "a dataset with an empty namespace": (
+    (lambda: job(name=""), "/name: expected a name, found an empty string; pass the name"),
+    (
         lambda: InputDataset(namespace="", name="a"),
-        "/namespace",
-        "a namespace, found an empty string; pass the namespace",
+        "/namespace: expected a namespace, found an empty string; pass the namespace",
     ),
-    "an empty name in a copy": (
-        lambda: job().replace(name=""),
-        "/name",
-        "expected a name, found an empty string; pass the name",
+    (lambda: job().replace(name=""), "/name: expected a name, found an empty string; pass the name"),
+    (
+        lambda: run_event(event_type="BOGUS"),
+        "/eventType: expected one of 'START', ... or 'OTHER', found \"BOGUS\"",
     ),
-    "an unknown event type": (lambda: run_event(event_type="BOGUS"), "/eventType", '"BOGUS"'),
-    "an event type in lower case": (lambda: run_event(event_type="start"), "/eventType", '"start"'),
-    "an unknown constant": (
+    (
         lambda: lineage.LineageDatasetInput(namespace="a", name="b", type="JOB"),
-        "/type",
-        "'DATASET', found \"JOB\"",
+        "/type: expected 'DATASET', found \"JOB\"",
     ),
-    "a run id that is not a UUID": (
-        lambda: Run(run_id="seven"),
-        "/runId",
-        "a UUID, such as 0198c5a2-7c1e-7bd1",
+    (lambda: Run(run_id="seven"), "/runId: expected a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d,"),
+    (lambda: Run(run_id=f"{RUN_ID}\n"), "/runId: expected a UUID, such as"),
+    (lambda: at(datetime(2026, 11, 21)), "/nominalStartTime: expected an RFC 3339 date-time with an offset,"),
+    (lambda: at("2026-11-21T00:00:00"), "/nominalStartTime: expected an RFC 3339 date-time with an offset,"),
+    (
+        lambda: at(date(2026, 11, 21)),
+        "/nominalStartTime: expected an RFC 3339 date-time with an offset..., found a date",
     ),
-    "a run id in braces": (lambda: Run(run_id=f"{{{RUN_ID}}}"), "/runId", "a UUID"),
-    "a run id without hyphens": (lambda: Run(run_id=RUN_ID.replace("-", "")), "/runId", "a UUID"),
-    "a run id with a line end": (lambda: Run(run_id=f"{RUN_ID}\n"), "/runId", "a UUID"),
-    "a number for a run id": (lambda: Run(run_id=7), "/runId", "a UUID"),
-    "a naive datetime": (lambda: at(datetime(2026, 11, 21)), "/nominalStartTime", "with an offset"),
-    "a naive text": (lambda: at("2026-11-21T00:00:00"), "/nominalStartTime", "with an offset"),
-    "a date": (lambda: at(date(2026, 11, 21)), "/nominalStartTime", "found a date"),
-    "a Unix time": (lambda: at(1795219200), "/nominalStartTime", "found 1795219200"),
-    "no date at all": (lambda: at("tomorrow"), "/nominalStartTime", 'found "tomorrow"'),
-    "a naive event time": (
-        lambda: run_event(event_time=datetime(2026, 1, 1)),
-        "/eventTime",
-        "with an offset",
+    (
+        lambda: at(1795219200),
+        "/nominalStartTime: expected an RFC 3339 date-time with an offset..., found 1795219200",
     ),
-    "a number for a list": (lambda: run_event(inputs=7), "/inputs", "an array, found 7"),
-    "a dataset for a list": (
+    (lambda: run_event(inputs=7), "/inputs: expected an array, found 7"),
+    (
         lambda: run_event(inputs=InputDataset(namespace="a", name="b")),
-        "/inputs",
-        "an array, found an InputDataset",
+        "/inputs: expected an array, found an InputDataset; put it into a list",
     ),
-    "text for a list": (
-        lambda: SchemaDatasetFacet(fields="id"),
-        "/fields",
-        'an array, found "id"',
+    (
+        lambda: run_event(outputs={"namespace": "s3://lake", "name": "orders"}),
+        "/outputs: expected an array, found an object; put it into a list",
     ),
-    "an input among the outputs": (
+    (lambda: job(namespace=None), "/namespace: expected a string, found null"),
+    (lambda: SchemaDatasetFacet(fields="id"), '/fields: expected an array, found "id"'),
+    (
         lambda: run_event(outputs=[InputDataset(namespace="a", name="b")]),
-        "/outputs/0",
-        "an OutputDataset, found an InputDataset",
+        "/outputs/0: expected an OutputDataset, found an InputDataset",
     ),
-    "an output among the inputs": (
+    (
         lambda: run_event(
             inputs=[InputDataset(namespace="a", name="b"), OutputDataset(namespace="a", name="b")]
         ),
-        "/inputs/1",
-        "an InputDataset, found an OutputDataset",
+        "/inputs/1: expected an InputDataset, found an OutputDataset",
     ),
-    "an event's job as the parent's": (
+    (
         lambda: ParentRunFacet(run=parent_run.Run(run_id=RUN_ID), job=job()),
-        "/job",
-        "facets.parent_run",
+        "/job: expected the Job of this field, found ..., another class ... facets.parent_run",
     ),
-    "a map for a list": (lambda: SchemaDatasetFacet(fields={}), "/fields", "an array"),
-    "a list for a map": (
-        lambda: lineage.LineageDatasetFacet(fields=[]),
-        "/fields",
-        "an object, found an empty array",
-    ),
-    "a wrong value deep inside": (
+    (lambda: lineage.LineageDatasetFacet(fields=[]), "/fields: expected an object, found an empty array"),
+    (
         lambda: run_event(run={"runId": RUN_ID, "facets": {"x": {"_producer": 7, "_schemaURL": "a:b"}}}),
-        "/run/facets/x/_producer",
-        "a string, found 7",
+        "/run/facets/x/_producer: expected a string, found 7",
     ),
-    "a number below its minimum": (
+    (
         lambda: JobTypeJobFacet(
             processing_type="STREAMING",
             integration="FLINK",
@@ -215,75 +170,51 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
                 event_trigger="WINDOW", event_content_mode="CUMULATIVE", window_duration=-1
             ),
         ),
-        "/windowDuration",
-        "at least",
+        "/windowDuration: expected a number of at least 1, found -1",
     ),
-    "NaN in a custom facet": (lambda: RunFacet(cost=NAN), "/cost", "found nan"),
-    "infinity deep in a custom facet": (
+    (
         lambda: RunFacet(cost=[1.5, {"usd": INFINITY}]),
-        "/cost/1/usd",
-        "found inf",
+        "/cost/1/usd: expected a finite JSON value (...), found inf",
     ),
-    "an object no JSON has": (lambda: RunFacet(cost=Decimal(1)), "/cost", "found a Decimal"),
-    "an exact fraction for a number": (
+    (lambda: RunFacet(cost=Decimal(1)), "/cost: expected a finite JSON value (...), found a Decimal"),
+    (
         lambda: tag.TagFacetFields(key="share", value=Fraction(1, 3)),
-        "/value",
-        "found a Fraction",
+        "/value: expected a string or a number or true or false, found a Fraction",
     ),
-    "a lone surrogate in a custom facet": (lambda: RunFacet(note=["\ud800"]), "/note/0", r'found "\ud800"'),
-    "a key no JSON has": (lambda: RunFacet(cost={1: "usd"}), "/cost", ""),
-    "NaN for a tag": (
+    (lambda: RunFacet(note=["\ud800"]), '/note/0: expected text without lone surrogates, found "\\ud800";'),
+    (
         lambda: tag.TagFacetFields(key="cost", value=NAN),
-        "/value",
-        "a string or a number or true or false, found nan",
+        "/value: expected a string or a number or true or false, found nan",
     ),
-    "a list for a tag": (lambda: tag.TagFacetFields(key="cost", value=[]), "/value", ""),
-    "a namespace without its name": (
+    (
         lambda: lineage.LineageJobInput(type="JOB", namespace="etl"),
-        "",
-        "missing field 'name', which is required with 'namespace'",
+        "(root): missing field 'name', which is required with 'namespace'",
     ),
-    "a lineage entry of no kind": (
+    (
         lambda: LineageJobFacet(entries=[{"type": "TABLE"}]),
-        "/entries/0/type",
-        "one of 'DATASET', 'JOB', found",
+        "/entries/0/type: expected one of 'DATASET', 'JOB', found \"TABLE\"",
     ),
-    "a column whose name is no text": (
+    (
         lambda: SchemaDatasetFacet(fields=[{"name": "a", 5: 6}]),
-        "/fields/0",
-        "names that are strings, found the name 5",
+        "/fields/0: expected names that are strings, found the name 5",
     ),
-    "a number in a set": (
-        lambda: run_event(inputs={1}),
-        "/inputs/0",
-        "expected an object, found 1",
-    ),
-    "a nested item by its Python names": (
+    (lambda: run_event(inputs={1}), "/inputs/0: expected an object, found 1"),
+    (
         lambda: ColumnLineageDatasetFacet(fields={"id": {"input_fields": []}}),
-        "/fields/id/inputFields",
-        "missing required field 'inputFields'; rename 'input_fields' to 'inputFields'",
+        "/fields/id/inputFields: missing required field ...; rename 'input_fields' to 'inputFields'",
     ),
-    "a plain object by its Python names": (
+    (
         lambda: ParentRunFacet(run={"run_id": RUN_ID}, job={"namespace": "a", "name": "b"}),
-        "/run/runId",
-        "missing required field 'runId'; rename 'run_id' to 'runId'",
+        "/run/runId: missing required field 'runId'; rename 'run_id' to 'runId'",
     ),
-    "a missing list": (
-        lambda: DataQualityAssertionsDatasetFacet(),
-        "/assertions",
-        "required",
-    ),
-}
+]
 
 
-@each(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
-def test_invalid_input_is_rejected_at_its_location(compose: Compose, pointer: str, words: str) -> None:
+@each(("compose", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_invalid_input_is_rejected_at_its_location(compose: Compose, message: str) -> None:
     with pytest.raises(EventError) as rejected:
         compose()
-    lines = str(rejected.value).splitlines()
-    assert [finding.pointer for finding in rejected.value.findings] == [pointer]
-    assert len(lines) == 1
-    assert words in lines[0]
+    assert_one_finding(rejected, message)
 
 
 def test_empty_names_are_parsed() -> None:
@@ -311,10 +242,6 @@ def test_an_integer_of_another_library_is_accepted_exactly_or_rejected() -> None
     except EventError:
         return
     assert facet.row_count == 1234567890123456789
-
-
-def test_a_19_digit_integer_keeps_every_digit() -> None:
-    assert rows(1234567890123456789).to_json().endswith(b":1234567890123456789}")
 
 
 def test_the_error_is_a_value_error() -> None:
@@ -396,7 +323,7 @@ def given(*values: Any) -> Iterator[Any]:
     raise LookupError("no more")
 
 
-@pytest.mark.parametrize(
+@each(
     ("compose", "place"),
     [
         (lambda values: SchemaDatasetFacet(fields=values), "/fields"),
@@ -420,7 +347,7 @@ def test_an_event_error_of_an_iterator_is_raised_unchanged() -> None:
         job(facets=(rows("10") for _ in range(1)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("compose", "words"),
     [
         (lambda: SQLJobFacet("SELECT 1"), 'SQLJobFacet(query=...); found the positional argument "SELECT 1"'),
@@ -446,11 +373,3 @@ def test_a_class_of_the_job_with_our_name_is_named_in_the_hint() -> None:
         run_event(job=Job())
     place = f"it is a {__name__}.Job; use the Job of openlineage_facets, or a dict"
     assert str(found.value) == f"/job: expected an object, found a Job; {place}"
-
-
-@each(
-    "output", [OutputDataset(namespace="s3://lake", name="orders"), {"namespace": "s3://lake", "name": "o"}]
-)
-def test_a_single_dataset_is_not_a_list_of_datasets(output: Any) -> None:
-    with pytest.raises(EventError, match="^/outputs: expected an array, found .*; put it into a list$"):
-        run_event(outputs=output)

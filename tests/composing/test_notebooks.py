@@ -130,6 +130,7 @@ def test_show_opens_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_event_shows_type_time_and_facet_keys() -> None:
     texts = Shown(event()).texts
+    assert Shown(parse_event(event().to_json())).texts == texts
     assert texts[:5] == ["RunEvent", "event_time", "2026-11-21T08:30:00Z", "event_type", "START"]
     assert texts[texts.index("run") + 1] == RUN_ID
     assert texts[texts.index("job") + 1] == "etl/orders.daily: sql"
@@ -147,15 +148,6 @@ def test_an_event_shows_its_inputs_and_outputs_as_tables() -> None:
         *("dataset", "size", "facets"),
         *("s3://lake/curated/daily", "1,200 rows written", "outputStatistics"),
     ]
-
-
-def test_a_parsed_event_is_shown_like_the_composed_one() -> None:
-    assert Shown(parse_event(event().to_json())).texts == Shown(event()).texts
-
-
-def test_names_of_datasets_are_not_shortened() -> None:
-    name = "warehouse/" * 40
-    assert f"s3://lake/{name}" in Shown(event(name)).texts
 
 
 def test_a_builder_shows_its_parts() -> None:
@@ -190,11 +182,12 @@ def test_a_state_shows_jobs_with_inputs_and_outputs() -> None:
     ]
 
 
-def test_long_lists_are_shortened() -> None:
-    names = [f"part-{number}" for number in range(MOST_ROWS + 50)]
+def test_long_lists_are_shortened_but_names_are_not() -> None:
+    names = [f"{'warehouse/' * 40}part-{number}" for number in range(MOST_ROWS + 50)]
     inputs = [InputDataset(namespace="db", name=name) for name in names]
     large = RunEvent(event_type="START", run=Run(), job=Job(namespace="etl", name="load"), inputs=inputs)
     texts = Shown(large).texts
+    assert texts[texts.index("inputs") + 1 :][:4] == ["dataset", "size", "facets", f"db/{names[0]}"]
     assert "and 50 more" in texts
     assert sum("part-" in text for text in texts) == MOST_ROWS
 
@@ -218,12 +211,6 @@ def test_only_the_first_fields_and_facets_are_shown(value: Any) -> None:
     texts = Shown(value).texts
     assert texts[-1] == "and 50 more"
     assert sum(text.startswith(("part-", "acme_", "run_id")) for text in texts) == MOST_ROWS
-
-
-def test_many_datasets_are_shown_in_a_table() -> None:
-    inputs = [InputDataset(namespace="db", name=f"part-{number}") for number in MANY]
-    texts = Shown(RunEvent(run=Run(), job=Job(namespace="etl", name="load"), inputs=inputs)).texts
-    assert texts[texts.index("inputs") + 1 :][:4] == ["dataset", "size", "facets", "db/part-0"]
 
 
 def test_secrets_are_redacted() -> None:

@@ -23,45 +23,26 @@ def test_the_default_producer_is_this_package_in_its_version() -> None:
     assert (run_event().producer, sql().producer) == (own, own)
 
 
-def test_the_environment_names_the_producer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_argument_comes_before_the_context_and_that_before_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("OPENLINEAGE_PRODUCER", PRODUCER)
     assert (run_event().producer, sql().producer) == (PRODUCER, PRODUCER)
-
-
-def test_an_empty_variable_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENLINEAGE_PRODUCER", "")
-    assert run_event().producer == DEFAULT_PRODUCER
-
-
-def test_the_context_comes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENLINEAGE_PRODUCER", PRODUCER)
     with producer(TEAM):
         assert (run_event().producer, sql().producer) == (TEAM, TEAM)
-    assert run_event().producer == PRODUCER
-
-
-def test_the_argument_comes_before_the_context() -> None:
-    with producer(TEAM):
-        assert run_event(producer=PRODUCER).producer == PRODUCER
+        assert run_event(producer=OTHER_TEAM).producer == OTHER_TEAM
+    monkeypatch.setenv("OPENLINEAGE_PRODUCER", "")
+    assert run_event().producer == DEFAULT_PRODUCER
 
 
 def test_the_innermost_context_applies_until_it_ends() -> None:
     with producer(TEAM) as outer:
         with producer(OTHER_TEAM):
             assert run_event().producer == OTHER_TEAM
+        with pytest.raises(RuntimeError), producer(OTHER_TEAM):
+            raise RuntimeError
         assert run_event().producer == outer == TEAM
-
-
-def test_a_context_ends_with_an_exception() -> None:
-    with pytest.raises(RuntimeError), producer(TEAM):
-        raise RuntimeError
-    assert run_event().producer != TEAM
-
-
-def test_what_was_composed_in_a_context_keeps_its_producer() -> None:
-    with producer(TEAM):
-        event = run_event()
-    assert event.to_dict()["producer"] == TEAM
+    assert run_event().producer == DEFAULT_PRODUCER
 
 
 def test_threads_do_not_share_a_context() -> None:
@@ -103,7 +84,7 @@ def test_an_argument_that_is_not_an_absolute_uri_is_rejected(uri: object) -> Non
     assert [finding.pointer for finding in rejected.value.findings] == ["/producer"]
 
 
-@pytest.mark.parametrize("uri", NOT_ABSOLUTE)
+@each("uri", NOT_ABSOLUTE)
 def test_a_schema_url_that_is_not_an_absolute_uri_is_rejected(uri: str) -> None:
     with pytest.raises(EventError) as rejected:
         SQLJobFacet(query="select 1", schema_url=uri)
@@ -124,7 +105,7 @@ def test_the_error_for_a_variable_that_is_not_an_absolute_uri_names_the_variable
         run_event()
 
 
-@pytest.mark.parametrize("uri", ["urn:example:etl", "pkg:pypi/etl@1.0", "https://example.com/ä", "file:///x"])
+@each("uri", ["urn:example:etl", "pkg:pypi/etl@1.0", "https://example.com/ä", "file:///x"])
 def test_any_scheme_is_accepted(uri: str) -> None:
     assert run_event(producer=uri).to_dict()["producer"] == uri
 

@@ -14,31 +14,19 @@ from tests.composing.orders import PRODUCER, RUN_ID, columns, full_event, job, n
 
 def test_the_copy_differs_only_in_the_change() -> None:
     started = full_event()
+    before = started.to_dict()
     done = started.replace(event_type="COMPLETE")
-    assert done.to_dict() == {**started.to_dict(), "eventType": "COMPLETE"}
+    assert done.to_dict() == {**before, "eventType": "COMPLETE"}
+    assert done == started.replace(eventType="COMPLETE")
     assert type(done) is RunEvent
-
-
-def test_the_original_is_untouched() -> None:
-    started = full_event()
-    before = started.to_json()
-    started.replace(event_type="COMPLETE", job=job(name="other"))
-    assert started.to_json() == before
+    assert "eventType" not in started.replace(event_type=None).to_dict()
+    assert started.to_dict() == before
 
 
 def test_defaults_are_not_computed_again() -> None:
     event = run_event(producer=PRODUCER)
     again = event.replace(event_type="COMPLETE")
     assert (again.event_time, again.producer, again.run.run_id) == (event.event_time, PRODUCER, RUN_ID)
-
-
-def test_changes_have_python_names_or_wire_names() -> None:
-    event = run_event()
-    assert event.replace(event_type="FAIL") == event.replace(eventType="FAIL")
-
-
-def test_none_removes_an_optional_field() -> None:
-    assert "eventType" not in run_event().replace(event_type=None).to_dict()
 
 
 def test_lists_of_facets_become_containers() -> None:
@@ -49,10 +37,7 @@ def test_lists_of_facets_become_containers() -> None:
 def test_unknown_fields_are_kept() -> None:
     assert (
         RunFacet(usd=1.5, cluster="blue").replace(usd=2).to_dict().items()
-        >= {
-            "usd": 2,
-            "cluster": "blue",
-        }.items()
+        >= {"usd": 2, "cluster": "blue"}.items()
     )
 
 

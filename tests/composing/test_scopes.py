@@ -16,23 +16,30 @@ from openlineage_facets.facets import RunFacet
 from tests.composing.orders import full_event
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.check
 
-
-def scopes(scope: str, given: bytes = b"") -> bytes:
-    command = [sys.executable, "-m", "tests.composing.scopes", scope]
-    done = subprocess.run(command, input=given, capture_output=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stderr.decode()
+def run(*command: str, stdin: bytes = b"", cwd: Any = ROOT) -> bytes:
+    """Return what a fresh process prints, in which no class has been built."""
+    done = subprocess.run([sys.executable, *command], input=stdin, capture_output=True, cwd=cwd)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
     return done.stdout
 
 
-@pytest.mark.parametrize("scope", [pytest.param("module", marks=pytest.mark.thorough), "function"])
+SCOPES = ("-m", "tests.composing.scopes")
+
+
+@pytest.mark.check
+def test_names_like_ours_in_the_callers_scope_do_not_change_what_is_parsed() -> None:
+    assert run(*SCOPES, "function", "parse_event").decode() == ""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("scope", ["module", "function"])
 def test_names_like_ours_in_the_callers_scope_change_nothing(scope: str) -> None:
-    assert scopes(scope, scopes("pickle")).decode().splitlines() == []
+    assert run(*SCOPES, scope, stdin=run(*SCOPES, "pickle")).decode() == ""
 
 
+@pytest.mark.check
 def test_a_subclass_of_an_event_may_stand_beside_classes_with_our_names() -> None:
-    """In a fresh process, in which no class has been built."""
     code = (
         "import openlineage_facets as of\n"
         "class Job: pass\n"
@@ -42,8 +49,7 @@ def test_a_subclass_of_an_event_may_stand_beside_classes_with_our_names() -> Non
         "event = Event(event_type='START', run=run, job=of.Job(namespace='etl', name='orders'))\n"
         "assert Event.from_json(event.to_json()) == event"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.stderr == ""
+    assert run("-c", code) == b""
 
 
 def test_a_class_further_down_in_a_function_is_found() -> None:
@@ -117,10 +123,12 @@ def test_a_field_whose_type_is_defined_later_is_not_coerced_either() -> None:
         ShiftRunFacet(job=Job("etl"), **wrong)
 
 
+@pytest.mark.check
 def test_a_class_pickled_by_value_is_built_in_another_process() -> None:
     def compose() -> bytes:
         return ShiftRunFacet(job=Job("etl"), shift=Shift(name="night")).to_json()
 
+    compose()  # A class is pickled with the types that its fields have resolved.
     script = (
         "import pickle, sys\nclass Shift: pass\nJob = Count = Shift\n"
         "sys.stdout.buffer.write(pickle.load(sys.stdin.buffer)())"
@@ -130,13 +138,10 @@ def test_a_class_pickled_by_value_is_built_in_another_process() -> None:
         function = cloudpickle.dumps(compose)
     finally:
         cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
-    done = subprocess.run(
-        [sys.executable, "-c", script], input=function, capture_output=True, check=False, cwd="/"
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    assert b'"job":{"namespace":"etl"}' in done.stdout
+    assert b'"job":{"namespace":"etl"}' in run("-c", script, stdin=function, cwd="/")
 
 
+@pytest.mark.check
 def test_threads_that_use_a_class_first_all_get_values_of_it() -> None:
     script = f"""
 import threading
@@ -151,7 +156,4 @@ threads = [threading.Thread(target=read, args=(number,)) for number in range(6)]
 [thread.join() for thread in threads]
 print(*kinds)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=False, cwd=ROOT, text=True
-    )
-    assert (done.stdout.split(), done.stderr) == (["RunEvent"] * 6, "")
+    assert run("-c", script).split() == [b"RunEvent"] * 6

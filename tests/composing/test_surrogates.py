@@ -83,10 +83,7 @@ REJECTED: dict[str, tuple[str, Callable[[], Any]]] = {
         lambda: OutputDataset(namespace="a", name="b", output_facets={BAD: OutputDatasetFacet(x=1)}),
     ),
     "key in a container": ("(root)", lambda: RunFacets({BAD: RunFacet(x=1)})),
-    "key of a quoted facet": (
-        "/run/facets",
-        lambda: ParentRunFacet(**QUOTED),
-    ),
+    "key of a quoted facet": ("/run/facets", lambda: ParentRunFacet(**QUOTED)),
     "key of plain items": ("/fields", lambda: ColumnLineageDatasetFacet(fields={BAD: {"inputFields": []}})),
     "plain items": ("/fields/0/name", lambda: SchemaDatasetFacet(fields=[{"name": BAD}])),
     "name of an unknown field": ("(root)", lambda: RunFacet(**UNKNOWN)),

@@ -98,7 +98,7 @@ def test_text_that_is_not_a_date_time_is_rejected(text: str) -> None:
         Timestamp(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "moment",
     [datetime(2026, 11, 21), datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5, seconds=3)))],
     ids=["naive", "not representable in RFC 3339"],
@@ -111,15 +111,13 @@ def test_a_datetime_that_has_no_text_is_rejected(moment: datetime) -> None:
 def test_an_offset_with_seconds_is_written_in_utc() -> None:
     moment = datetime(1800, 1, 1, tzinfo=ZoneInfo("Europe/Berlin"))
     assert Timestamp(moment).text == "1799-12-31T23:06:32Z"
-
-
-def test_utc_is_written_as_z() -> None:
     assert Timestamp(datetime(2026, 11, 21, tzinfo=timezone.utc)).text == "2026-11-21T00:00:00Z"
 
 
 def test_it_is_a_datetime_with_the_parts_it_was_written_with() -> None:
     stamp = Timestamp(TEXT)
     assert isinstance(stamp, datetime)
+    assert Timestamp(stamp) is copy.copy(stamp) is stamp
     assert (stamp.year, stamp.hour, stamp.microsecond) == (2026, 1, 123456)
     assert (stamp.utcoffset(), stamp.date()) == (timedelta(hours=1), date(2026, 3, 29))
     assert stamp.timestamp() == MOMENT.timestamp()
@@ -130,7 +128,7 @@ def test_it_is_a_datetime_with_the_parts_it_was_written_with() -> None:
 def test_it_compares_and_hashes_like_the_datetime_it_equals() -> None:
     stamp = Timestamp(TEXT)
     later = MOMENT + timedelta(microseconds=1)
-    assert stamp == MOMENT == stamp
+    assert stamp == MOMENT == stamp == Timestamp(TEXT.replace("123456789", "123456"))
     assert hash(stamp) == hash(MOMENT) == hash(MOMENT.astimezone(timezone.utc))
     assert stamp < later
     assert later > stamp
@@ -138,10 +136,6 @@ def test_it_compares_and_hashes_like_the_datetime_it_equals() -> None:
     assert stamp != TEXT
     with pytest.raises(TypeError):
         stamp < datetime(2026, 1, 1)  # noqa: B015
-
-
-def test_digits_below_the_microsecond_do_not_count_in_comparison() -> None:
-    assert Timestamp("2026-01-01T00:00:00.123456789Z") == Timestamp("2026-01-01T00:00:00.123456Z")
 
 
 def test_arithmetic_gives_plain_datetimes() -> None:
@@ -172,22 +166,3 @@ def test_the_class_methods_of_datetime_give_plain_datetimes() -> None:
         Timestamp.combine(date(2026, 1, 1), MOMENT.timetz()),
     ]
     assert {type(one) for one in made} == {datetime}
-
-
-def test_a_timestamp_of_a_timestamp_is_that_timestamp() -> None:
-    stamp = Timestamp(TEXT)
-    assert Timestamp(stamp) is stamp
-    assert copy.copy(stamp) is stamp
-
-
-def test_now_is_in_utc() -> None:
-    before = datetime.now(timezone.utc)
-    assert before <= Timestamp.now_utc() <= datetime.now(timezone.utc)
-    assert Timestamp.now_utc().text.endswith("Z")
-
-
-def test_its_text_cannot_be_changed() -> None:
-    stamp = Timestamp(TEXT)
-    with pytest.raises(AttributeError):
-        stamp.text = "2026-01-01T00:00:00Z"
-    assert stamp.text == TEXT

@@ -13,6 +13,7 @@ from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.event_kind import kind_of, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.validation import read_event, validate
+from tests.cases import each
 from tests.events import SPEC, event, folded
 
 CLASSES = {"run": RunEvent, "job": JobEvent, "dataset": DatasetEvent}
@@ -45,40 +46,30 @@ VALID = {
 }
 
 
-@pytest.mark.parametrize(("kind", "document"), VALID.values(), ids=VALID.keys())
-class TestAValidEventWithTheEntityOfAnotherKindAsAnUnknownField:
-    def test_is_parsed_as_its_kind(self, kind: str, document: dict[str, Any]) -> None:
-        assert type(parse_event(document)) is CLASSES[kind]
-        assert type(parse_event(json.dumps(document))) is CLASSES[kind]
+@each(("kind", "document"), VALID.values(), ids=VALID)
+def test_an_event_with_the_entity_of_another_kind_as_an_unknown_field_has_its_kind_everywhere(
+    kind: str, document: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert type(parse_event(document)) is type(parse_event(json.dumps(document))) is CLASSES[kind]
+    assert type(read_event(document).event) is CLASSES[kind]
+    assert kind_of(document) == strict_kind_of(document) == kind
+    assert validate(document) == []
+    state = folded(document)
+    assert state == folded(parse_event(document))
+    assert ([*state.datasets()] != []) is (kind == "dataset")
+    assert ([*state.jobs()] != []) is (kind != "dataset")
+    pytest.importorskip("typer", reason="the command is not installed")
+    from openlineage_facets.cli.app import run
 
-    def test_is_read_as_its_kind(self, kind: str, document: dict[str, Any]) -> None:
-        assert type(read_event(document).event) is CLASSES[kind]
-        assert kind_of(document) == strict_kind_of(document) == kind
-
-    def test_has_no_findings(self, kind: str, document: dict[str, Any]) -> None:
-        assert validate(document) == []
-
-    def test_is_folded_as_its_kind(self, kind: str, document: dict[str, Any]) -> None:
-        state = folded(document)
-        assert state == folded(parse_event(document))
-        assert ([*state.datasets()] != []) is (kind == "dataset")
-        assert ([*state.jobs()] != []) is (kind != "dataset")
-
-    def test_is_shown_and_validated_as_its_kind(
-        self, kind: str, document: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        pytest.importorskip("typer", reason="the command is not installed")
-        from openlineage_facets.cli.app import run
-
-        path = tmp_path / "event.json"
-        path.write_text(json.dumps(document))
-        assert run(["show", str(path)]) == 0
-        assert f"{kind} event" in capsys.readouterr().out
-        assert run(["validate", str(path), "--format", "json", "--no-config"]) == 0
-        assert json.loads(capsys.readouterr().out)["summary"]["kinds"] == {kind: 1}
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(document))
+    assert run(["show", str(path)]) == 0
+    assert f"{kind} event" in capsys.readouterr().out
+    assert run(["validate", str(path), "--format", "json", "--no-config"]) == 0
+    assert json.loads(capsys.readouterr().out)["summary"]["kinds"] == {kind: 1}
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "document"),
     [
         ("dataset", {"dataset": ORDERS, "job": {"note": 1}}),

@@ -11,12 +11,13 @@ import pytest
 import zstandard
 
 from openlineage_facets import EventError, parse_event, read_event, validate
+from tests.cases import each
 from tests.events import job_event
 
 TEXT = json.dumps(job_event(), indent=2).encode()
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])
+@each("pack", [bytes, gzip.compress, zstandard.compress])
 def test_a_file_is_parsed_like_its_text(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
     path = tmp_path / "event"
     path.write_bytes(pack(TEXT))
@@ -39,7 +40,7 @@ def test_text_is_never_a_path(tmp_path: Path) -> None:
         parse_event(str(path))
 
 
-@pytest.mark.parametrize("parser", [parse_event, read_event, validate])
+@each("parser", [parse_event, read_event, validate])
 def test_a_missing_file_raises(parser: Callable[[Path], object], tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="missing.json"):
         parser(tmp_path / "missing.json")

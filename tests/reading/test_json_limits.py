@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from openlineage_facets import EventError
 from openlineage_facets.base.json.json_input import has_too_many_values
 from openlineage_facets.facets import SQLJobFacet
+from tests.cases import each
 
 TEXT = st.text(alphabet='{}[],"\\a')
 VALUES = st.recursive(
@@ -37,12 +38,12 @@ def test_the_limit_is_exact(value: Any) -> None:
         assert has_too_many_values(text, count - 1)
 
 
-@pytest.mark.parametrize("text", ["\ufeff{}", b"\xef\xbb\xbf{}", bytearray(b"\xff\xfe{\x00}\x00")], ids=repr)
+@each("text", ["\ufeff{}", b"\xef\xbb\xbf{}", bytearray(b"\xff\xfe{\x00}\x00")], ids=repr)
 def test_a_byte_order_mark_has_a_hint(text: str | bytes | bytearray) -> None:
     with pytest.raises(EventError, match=r"byte order mark\); save it as UTF-8 without .* utf-8-sig"):
         SQLJobFacet.from_json(text)
 
 
-@pytest.mark.parametrize("text", [b'{"', b'{"a\\', b'{"\\"[[[', b"", b'"'])
+@each("text", [b'{"', b'{"a\\', b'{"\\"[[[', b"", b'"'])
 def test_an_unterminated_string_has_no_further_values(text: bytes) -> None:
     assert not has_too_many_values(text, 1)

@@ -32,29 +32,25 @@ def assert_lossless(text: str | bytes) -> None:
     assert same_json(event.to_dict(), expected)
 
 
-@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
-def test_examples_are_read_without_loss(path: Path):
-    assert_lossless(path.read_bytes())
-
-
-@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
-def test_serializing_again_returns_the_same_bytes(path: Path):
-    wire = parse_event(path.read_bytes()).to_json()
-    assert parse_event(wire).to_json() == wire
-
-
-@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
-def test_text_bytes_and_dict_are_read_alike(path: Path):
+@each("path", VALID, ids=lambda path: path.stem)
+def test_examples_are_read_without_loss_from_text_bytes_and_dicts(path: Path):
     text = path.read_text(encoding="utf-8")
+    assert_lossless(text)
     event = parse_event(text)
-    assert parse_event(text.encode()) == parse_event(bytearray(text.encode())) == event
-    assert parse_event(json.loads(text)) == event
+    assert parse_event(event.to_json()).to_json() == event.to_json()
+    for same in (text.encode(), bytearray(text.encode()), json.loads(text)):
+        assert parse_event(same) == event
 
 
 @each("subject", [*WHOLE_EVENTS, *FACETS_IN_PLACE], ids=lambda subject: subject.name)
 def test_valid_documents_generated_from_the_schemas_are_read_without_loss(subject: Subject):
     for number in range(share(0.2)):
         assert_lossless(json.dumps(subject.make(Random(f"lossless {number}"))))
+
+
+def row_count(written: str) -> str:
+    """Return an event as text with a row count as it is written."""
+    return json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
 
 
 @each(
@@ -73,14 +69,8 @@ def test_any_value_of_an_unknown_field_is_kept(value: str):
         json.dumps(on_job("acme_custom", {**FACET, "acme": "@"})).replace('"@"', value),
     ):
         assert_lossless(text)
-
-
-@pytest.mark.parametrize(
-    "digits", ["0", "10", "10.0", "1234567890123456789", "123456789012345678901234567890", "1e20"]
-)
-def test_every_digit_of_a_row_count_is_kept(digits: str):
-    text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', digits)
-    assert_lossless(text)
+    if value.isdecimal():
+        assert_lossless(row_count(value))
 
 
 @each(
@@ -88,7 +78,7 @@ def test_every_digit_of_a_row_count_is_kept(digits: str):
     [("1e308", "1e308"), ("-1E23", "-1e23"), ("9007199254740994.0", "9007199254740994.0")],
 )
 def test_digits_that_were_not_written_are_not_added(written: str, kept: str):
-    text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
+    text = row_count(written)
     wire = parse_event(text).to_json().replace(b"e+", b"e")  # Versions of pydantic differ in the plus.
     assert f'"rowCount":{kept}}}'.encode() in wire
 
@@ -108,8 +98,7 @@ def test_digits_that_were_not_written_are_not_added(written: str, kept: str):
 )
 def test_an_integer_that_a_float_rounds_is_refused(written: str):
     place = "/outputs/0/outputFacets/outputStatistics/rowCount"
-    event = on_output("outputStatistics", {**FACET, "rowCount": "@"})
-    text = json.dumps(event).replace('"@"', written)
+    text = row_count(written)
     hint = "write integers without fraction and exponent"
     message = f"{place}: expected an integer, found {written}; {hint}"
     for errors in (validate(text), read_event(text).findings):
@@ -161,7 +150,7 @@ def test_each_of_several_rounded_integers_is_quoted_as_it_is_written():
 
 @each("written", ["1e309", "-1e309"])
 def test_a_number_beyond_floats_is_refused_with_the_limit(written: str):
-    text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
+    text = row_count(written)
     (finding,) = validate(text, rules=False)
     assert finding.code == "OL015"
     assert "a number beyond 1.8e308" in str(finding)
@@ -171,7 +160,7 @@ def test_a_number_beyond_floats_is_refused_with_the_limit(written: str):
 
 @each("written", ["-0.0", "0e-400", "0.000e-5", "100e-2", "1.5e1", "1.00000000000000000000000", "1e-0"])
 def test_an_integer_written_with_a_fraction_of_zero_is_accepted(written: str):
-    text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
+    text = row_count(written)
     assert validate(text, rules=False) == []
     assert parse_event(text).outputs[0].output_facets.output_statistics.row_count == float(written)
 
@@ -186,33 +175,17 @@ def test_a_whole_number_is_an_int_whichever_way_it_was_written():
     "time",
     [
         "2026-11-21T08:30:00Z",
-        "2026-11-21T08:30:00.1Z",
         "2026-11-21T08:30:00.100Z",
-        "2026-11-21T08:30:00.123456789Z",
         "2026-11-21T08:30:00.123456789123456789+05:45",
-        "2026-11-21T08:30:00+00:00",
-        "2026-11-21T08:30:00-00:00",
-        "2026-11-21t08:30:00z",
+        "2026-11-21t08:30:00-00:00",
         "0001-01-01T00:00:00+23:59",
-        "9999-12-31T23:59:59.999999999-23:59",
     ],
 )
-def test_the_text_of_a_time_is_kept(time: str):
-    event = parse_event(job_event(eventTime=time))
-    assert event.to_dict()["eventTime"] == time
-    assert str(event.event_time) == time
-
-
-@pytest.mark.parametrize(
-    "uri", ["file", "", "HTTP://EXAMPLE.com:80/a/../b?q#f", "s3a://bucket//key/", "jdbc:h2:mem", "ünï/ %zz"]
-)
-def test_the_text_of_a_uri_is_kept(uri: str):
-    assert_lossless(json.dumps(job_event(producer=uri, schemaURL=uri)))
-
-
-@pytest.mark.parametrize("run_id", [RUN_ID, RUN_ID.upper(), "00000000-0000-0000-0000-000000000000"])
-def test_the_text_of_a_run_id_is_kept(run_id: str):
-    assert_lossless(json.dumps(run_event(run={"runId": run_id})))
+def test_the_text_of_times_uris_and_run_ids_is_kept(time: str):
+    event = run_event(eventTime=time, producer="HTTP://EXAMPLE.com:80/a/../b?q#f", schemaURL="ünï/ %zz")
+    for run_id in (RUN_ID, RUN_ID.upper()):
+        assert_lossless(json.dumps({**event, "run": {"runId": run_id}}))
+    assert str(parse_event(event).event_time) == time
 
 
 def test_absent_and_empty_are_different():
@@ -233,9 +206,7 @@ def test_null_differs_from_absent_where_the_schema_allows_null():
         parse_event(run_event(eventType=None))
 
 
-@pytest.mark.parametrize(
-    "name", ["producer", "schema_url", "schemaURL", "deleted", "query", "dialect_", "self"]
-)
+@each("name", ["producer", "schema_url", "schemaURL", "deleted", "query", "dialect_", "self"])
 def test_an_unknown_field_may_have_the_name_of_an_attribute(name: str):
     facet = {**FACET, "query": "SELECT 1", "dialect": "ansi"}
     assert_lossless(json.dumps(on_job("sql", {name: "unknown", **facet})))
@@ -251,16 +222,9 @@ def test_a_field_called_producer_is_not_the_producer():
 # -- the published examples, and events from the field -----------------------------------------------
 
 
-def facet_examples(shared: Path) -> list[Path]:
-    return sorted((shared / "current" / "tests").glob("*/*.json"))
-
-
-def events_from_the_field(shared: Path) -> list[Path]:
-    return sorted((shared / "events").rglob("*.json"))
-
-
-def test_every_published_example_of_a_facet_is_read_without_loss(shared: Path):
-    examples = facet_examples(shared)
+def test_every_published_example_is_read_without_loss(shared: Path):
+    assert_lossless((shared / "current" / "tests" / "example_full_event.json").read_bytes())
+    examples = sorted((shared / "current" / "tests").glob("*/*.json"))
     assert len(examples) == 46
     for path in examples:
         for key, facet in json.loads(path.read_bytes()).items():
@@ -276,24 +240,13 @@ def test_every_published_example_of_a_facet_is_read_without_loss(shared: Path):
                 assert_lossless(json.dumps(event))
 
 
-def test_the_published_full_event_is_read_without_loss(shared: Path):
-    assert_lossless((shared / "current" / "tests" / "example_full_event.json").read_bytes())
-
-
-def test_every_valid_collected_event_is_read_without_loss(shared: Path):
-    valid = [
-        path for path in events_from_the_field(shared) if oracle_result(json.loads(path.read_bytes())).valid
-    ]
-    assert len(valid) == 51
+def test_every_collected_event_is_validated_as_by_jsonschema_and_read_without_loss(shared: Path):
+    paths = sorted((shared / "events").rglob("*.json"))
+    valid = {path for path in paths if oracle_result(json.loads(path.read_bytes())).valid}
+    assert (len(paths), len(valid)) == (65, 51)
+    assert {path for path in paths if _reads(path.read_bytes())} == valid
     for path in valid:
         assert_lossless(path.read_bytes())
-
-
-def test_every_collected_event_is_validated_as_by_jsonschema(shared: Path):
-    paths = events_from_the_field(shared)
-    assert len(paths) == 65
-    validated = {path: oracle_result(json.loads(path.read_bytes())).valid for path in paths}
-    assert {path: _reads(path.read_bytes()) for path in paths} == validated
 
 
 def _reads(text: bytes) -> bool:

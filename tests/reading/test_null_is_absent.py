@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from openlineage_facets import EventError, parse_event, read_event, validate
 from openlineage_facets.base.json.json_input import without_null_fields
+from tests.cases import each
 from tests.events import DATASET, EVENT, FACET, JOB, RUN_ID
 from tests.reading.examples import VALID
 
@@ -42,7 +43,7 @@ def test_an_export_is_invalid_by_default() -> None:
         parse_event(EXPORTED)
 
 
-@pytest.mark.parametrize("convert", [dict, json.dumps, lambda event: json.dumps(event, indent=2).encode()])
+@each("convert", [dict, json.dumps, lambda event: json.dumps(event, indent=2).encode()])
 def test_an_export_is_valid_if_null_is_absent(convert: Any) -> None:
     event: Any = parse_event(convert(EXPORTED), null_is_absent=True)
     assert event.run.facets == {}
@@ -54,7 +55,7 @@ def test_an_export_is_valid_if_null_is_absent(convert: Any) -> None:
     assert (reading.event, reading.findings, reading.raw) == (event, [], event.to_dict())
 
 
-@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+@each("path", VALID, ids=lambda path: path.stem)
 def test_events_without_nulls_are_read_as_before(path: Any) -> None:
     document = without_null_fields(json.loads(path.read_text()))
     assert parse_event(document, null_is_absent=True) == parse_event(document)

@@ -19,32 +19,28 @@ from openlineage_facets.facets import (
     SQLJobFacet,
     schema_dataset,
 )
+from tests.cases import each
 from tests.conftest import ROOT
+from tests.events import RUN_ID, on_dataset, on_job, run_event
 
-EVENT = """{"eventTime": "2026-01-01T00:00:00Z", "producer": "https://e.com", "schemaURL": "https://e.com",
- "dataset": {"namespace": "n", "name": "d", "facets": {"documentation":
- {"_producer": "https://e.com", "_schemaURL": "https://e.com", "description": "x"}}}}"""
+MARKS = {"_producer": "https://e.com", "_schemaURL": "https://e.com"}
+READ = [
+    (
+        run_event(run={"runId": RUN_ID, "facets": {"tags": {**MARKS, "tags": []}}}),
+        "event.model_dump_json({})",
+    ),
+    (on_job("documentation", {**MARKS, "description": "x"}), "json.dumps(event.model_dump(mode='json', {}))"),
+    (on_dataset("schema", {**MARKS, "fields": []}), "TypeAdapter(type(event)).dump_json(event, {})"),
+]
 
 
 @pytest.mark.check
-@pytest.mark.parametrize(
-    "written",
-    [
-        "event.model_dump_json(by_alias=True, exclude_unset=True)",
-        "json.dumps(event.model_dump(mode='json', by_alias=True, exclude_unset=True))",
-        "TypeAdapter(DatasetEvent).dump_json(event, by_alias=True, exclude_unset=True)",
-    ],
-)
-def test_pydantic_writes_what_was_read_in_a_process_that_has_built_no_class(written: str) -> None:
-    code = f"""
-import json
-from pydantic import BaseModel, TypeAdapter
-from openlineage_facets import DatasetEvent, parse_event
-text = {EVENT!r}
-event = parse_event(text)
-assert json.loads({written}) == json.loads(text)
-"""
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+def test_pydantic_writes_what_was_read_with_classes_that_are_not_built() -> None:
+    code = "import json\nfrom pydantic import TypeAdapter\nfrom openlineage_facets import parse_event\n"
+    for event, written in READ:
+        code += f"event = parse_event({json.dumps(event)!r})\n"
+        code += f"assert json.loads({written.format('by_alias=True, exclude_unset=True')}) == {event!r}\n"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
@@ -60,23 +56,15 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-class TestTypeAdapter:
-    """A class in a `TypeAdapter` is written in the wire format, without nulls for absent fields."""
-
-    def test_of_a_class_that_is_built(self, value: Model) -> None:
-        type(value).model_rebuild()
-        adapter: TypeAdapter[Any] = TypeAdapter(type(value))
-        assert json.loads(adapter.dump_json(value)) == value.to_dict()
-        assert adapter.dump_python(value, mode="json") == value.to_dict()
-
-    def test_of_a_list(self, value: Model) -> None:
-        adapter: TypeAdapter[Any] = TypeAdapter(list[type(value)])  # type: ignore[misc]
-        assert json.loads(adapter.dump_json([value])) == [value.to_dict()]
-
-    def test_reads_what_it_writes(self, value: Model) -> None:
-        adapter: TypeAdapter[Any] = TypeAdapter(type(value))
-        assert adapter.validate_json(adapter.dump_json(value)) == value
+@each("value", VALUES, ids=lambda value: type(value).__name__)
+def test_a_type_adapter_writes_the_wire_format_without_nulls_for_absent_fields(value: Model) -> None:
+    type(value).model_rebuild()
+    adapter: TypeAdapter[Any] = TypeAdapter(type(value))
+    assert json.loads(adapter.dump_json(value)) == value.to_dict()
+    assert adapter.dump_python(value, mode="json") == value.to_dict()
+    assert adapter.validate_json(adapter.dump_json(value)) == value
+    several: TypeAdapter[Any] = TypeAdapter(list[type(value)])  # type: ignore[misc]
+    assert json.loads(several.dump_json([value])) == [value.to_dict()]
 
 
 def test_a_custom_facet_in_a_type_adapter_is_written_in_the_wire_format() -> None:

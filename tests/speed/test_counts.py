@@ -119,14 +119,6 @@ def test_calls_are_independent_of_the_number_of_nested_items() -> None:
 LOADED = modules_loaded("import openlineage_facets; openlineage_facets.RunEvent")
 
 
-def test_accessing_a_class_loads_no_facets() -> None:
-    generated = {name for name in LOADED if name.startswith("openlineage_facets.generated.")}
-    assert generated == {
-        "openlineage_facets.generated.open_lineage",
-        "openlineage_facets.generated.containers",
-    }
-
-
 def test_accessing_a_class_loads_no_packages_except_pydantic() -> None:
     pydantic = modules_loaded("from pydantic import BaseModel, Field")
     others = {name for name in LOADED - pydantic if not name.startswith("openlineage_facets")}
@@ -146,14 +138,3 @@ def test_accessing_a_class_loads_nothing_that_composing_does_not_need() -> None:
 def test_generated_classes_annotate_only_fields() -> None:
     annotated = {name for cls in CLASSES for name in get_annotations(cls)}
     assert {name for name in annotated if name.startswith("__")} <= {"__pydantic_extra__"}
-
-
-def test_composing_an_event_loads_only_its_facets() -> None:
-    loaded = modules_loaded(
-        "from openlineage_facets import Job, Run, RunEvent\n"
-        "from openlineage_facets.facets import SQLJobFacet\n"
-        "job = Job(namespace='etl', name='orders', facets=[SQLJobFacet(query='SELECT 1')])\n"
-        "RunEvent(run=Run(), job=job).to_json()"
-    )
-    facets = {name for name in loaded if name.startswith("openlineage_facets.generated.")} - LOADED
-    assert facets == {"openlineage_facets.generated.sql_job"}

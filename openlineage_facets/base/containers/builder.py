@@ -65,7 +65,7 @@ class EntityBuilder:
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_"):
                 raise AttributeError(name)
-            facets = {known for field in self.__containers__ for known in slots_of(self._container(field))}
+            facets = {known for container in self._containers().values() for known in slots_of(container)}
             facets |= self._custom_methods()
             elsewhere = _builders_of(type(self), name)
             hint = f"{name!r} is a facet of {elsewhere}" if elsewhere else did_you_mean(name, facets)
@@ -93,15 +93,14 @@ class EntityBuilder:
         Raises:
             EventError: The facet belongs to another entity, or has no key.
         """
-        for field in self.__containers__:
-            if isinstance(facet, self._container(field)._base_facet()):
+        containers = self._containers()
+        for field, container in containers.items():
+            if isinstance(facet, container._base_facet()):
                 own = type(facet).__facet_key__ if key is None else _checked_key(key)
-                made = self._container(field)([facet] if own is None else {own: facet})
-                self._facets[field].update(made)
+                self._facets[field].update(container([facet] if own is None else {own: facet}))
                 return self
-        containers = [self._container(field) for field in self.__containers__]
-        bases = " or ".join(container._base_facet().__name__ for container in containers)
-        known = (class_named(type(facet).__name__, container) for container in containers)
+        bases = " or ".join(container._base_facet().__name__ for container in containers.values())
+        known = (class_named(type(facet).__name__, container) for container in containers.values())
         hint = own_class_hint(facet, next(filter(None, known), "")) or "add it to the entity it describes"
         raise invalid("/facets", with_article(bases), describe(facet), hint)
 
@@ -112,7 +111,7 @@ class EntityBuilder:
             EventError: A facet with this key cannot be deleted.
         """
         place = f"/facets/{_checked_key(key)}"
-        containers = {field: self._container(field) for field in self.__containers__}
+        containers = self._containers()
         owners = [field for field, container in containers.items() if key in container.__slots_by_key__]
         for container in containers.values() if not owners else ():
             if (wrong := wrong_key(container, key)) is not None:
@@ -167,25 +166,23 @@ class EntityBuilder:
 
     def has_changes(self) -> bool:
         """Return whether nothing has been sent, or facets were added since."""
-        return self._sent is None or any(
-            self._sent[field].get(key) is not facet
-            for field, by_key in self._facets.items()
-            for key, facet in by_key.items()
-        )
+        return self._sent is None or any(self._unsent().values())
 
     def build_changes(self, *repeated: str) -> Any:
         """Return the entity with the facets that have not been sent, and those under `repeated` keys."""
-        sent: Mapping[str, Mapping[str, FacetModel]] = self._sent or {}
-        return self._built(
-            {
-                field: {
-                    key: facet
-                    for key, facet in by_key.items()
-                    if key in repeated or sent.get(field, {}).get(key) is not facet
-                }
-                for field, by_key in self._facets.items()
+        return self._built(self._unsent(*repeated))
+
+    def _unsent(self, *repeated: str) -> dict[str, dict[str, FacetModel]]:
+        """Return the facets that have not been sent, and those under `repeated` keys, by field."""
+        sent = self._sent or {}
+        return {
+            field: {
+                key: facet
+                for key, facet in by_key.items()
+                if key in repeated or sent.get(field, {}).get(key) is not facet
             }
-        )
+            for field, by_key in self._facets.items()
+        }
 
     def mark_sent(self) -> None:
         """Mark all facets added so far as sent."""
@@ -218,9 +215,10 @@ class EntityBuilder:
         return entity
 
     @classmethod
-    def _container(cls, field: str) -> type[FacetMap[Any]]:
-        container: type[FacetMap[Any]] = load_class(cls._package(), f"containers:{cls.__containers__[field]}")
-        return container
+    def _containers(cls) -> dict[str, type[FacetMap[Any]]]:
+        """Return the container class of each field that holds facets."""
+        paths = {field: f"containers:{name}" for field, name in cls.__containers__.items()}
+        return {field: load_class(cls._package(), path) for field, path in paths.items()}
 
 
 def _builders_of(builder: type[EntityBuilder], facet: str) -> str:

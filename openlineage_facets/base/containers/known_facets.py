@@ -135,12 +135,17 @@ class FacetSlot(Generic[F]):
 
 def _wire_format(value: Any, files: tuple[str, ...]) -> str:
     """Return the wire format of a facet: the schema file of a proposal, or "released"."""
+    file = schema_url_of(value).partition("#")[0].rpartition("/")[2]
+    return file if file in files else "released"
+
+
+def schema_url_of(value: Any) -> str:
+    """Return the schema URL of a facet, or of its JSON; "" without one."""
     if isinstance(value, FacetModel):
         url = value.__dict__.get("schema_url")
     else:
         url = value.get("_schemaURL") if isinstance(value, Mapping) else None
-    file = url.partition("#")[0].rpartition("/")[2] if isinstance(url, str) else ""
-    return file if file in files else "released"
+    return url if isinstance(url, str) else ""
 
 
 @FunctionRole.CHECKS_JSON.mark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,9 @@ from warnings import warn
 from pydantic_core import core_schema
 
 from openlineage_facets.base.containers.facet_fit import Fit, fit, read_as
-from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot
+from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot, schema_url_of
 from openlineage_facets.base.lazy_imports import load_class
-from openlineage_facets.base.model.class_building import LOCK, call_before_build
+from openlineage_facets.base.model.class_building import LOCK, call_before_build, subclasses_of
 from openlineage_facets.base.model.field_names import holds_facets
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
@@ -291,13 +291,7 @@ class RegisteredFacet(FacetSlot[FacetModel]):
 
     def _fit_of(self, value: Any) -> str:
         """Return how the class applies to a facet, as the name of a branch of the schema."""
-        if isinstance(value, FacetModel):
-            if isinstance(value, self.facet_class):
-                return Fit.SAME.value
-            url = value.__dict__.get("schema_url")
-        else:
-            url = value.get("_schemaURL") if isinstance(value, Mapping) else None
-        return self.fit(url).value
+        return (Fit.SAME if isinstance(value, self.facet_class) else self.fit(schema_url_of(value))).value
 
 
 def _slots(facets: Iterable[type[FacetModel] | FacetEntry]) -> Iterator[tuple[Any, RegisteredFacet]]:
@@ -351,16 +345,7 @@ def _forget() -> None:
     """Clear caches, and rebuild the classes that were built with the facets known before."""
     for clear in _CACHES:
         clear()
-    for cls in sorted(_built_with_facets(), key=lambda cls: (cls.__outermost__, len(cls.__mro__))):
+    built = (cls for cls in subclasses_of(Model) if is_built(cls) and holds_facets(cls))
+    for cls in sorted(built, key=lambda cls: (cls.__outermost__, len(cls.__mro__))):
         with suppress(Exception):  # The next use of a user's class reports why it cannot be built.
             cls.model_rebuild(force=True, raise_errors=False)  # Events contain entities, which come first.
-
-
-def _built_with_facets() -> Iterator[Any]:
-    """Yield the entities and events that are built, those of users included."""
-    classes = Model.__subclasses__()
-    while classes:
-        cls = classes.pop()
-        classes += cls.__subclasses__()
-        if is_built(cls) and holds_facets(cls):
-            yield cls

@@ -114,6 +114,13 @@ def is_building() -> bool:
     return _STATE.building > 0
 
 
+def subclasses_of(cls: type[Any]) -> Iterator[Any]:
+    """Yield the classes that extend a class, also indirectly."""
+    for subclass in cls.__subclasses__():
+        yield subclass
+        yield from subclasses_of(subclass)
+
+
 @contextmanager
 def _building() -> Iterator[None]:
     _STATE.building += 1

@@ -1,4 +1,4 @@
-"""What tools show of a class: the signature of its constructor, the docstrings of its fields."""
+"""What tools show of a class: its constructor's signature, its fields' docstrings, its JSON Schema."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.model.class_building import resolve_fields
-from openlineage_facets.base.wire.pydantic_internals import declared_fields
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.wire.json_schema_keywords import rules_schema, with_named_bounds
+from openlineage_facets.base.wire.pydantic_internals import declared_fields, model_validators
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import BaseModel, GetJsonSchemaHandler
     from pydantic.fields import FieldInfo
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 
 def constructor_signature(cls: Any) -> Signature:
@@ -47,6 +51,25 @@ def described_fields(cls: type[BaseModel]) -> dict[str, FieldInfo]:
             if field.description is None:
                 field.description = docs.get(name)
     return fields
+
+
+def described_schema(
+    cls: type[BaseModel], schema: CoreSchema, handler: GetJsonSchemaHandler
+) -> JsonSchemaValue:
+    """Return the JSON Schema of a class with its rules and the docstrings of its fields."""
+    described = handler(schema)
+    definition = handler.resolve_ref_schema(described)
+    definition.update(with_named_bounds(definition))
+    definition.update(rules_schema([validator.func for validator in model_validators(cls)]))
+    properties = definition.get("properties", {})
+    docs = field_docs(cls)
+    for name, wire in wire_names(cls).items():
+        if name in docs and wire in properties:
+            properties[wire].setdefault("description", docs[name])
+    for described_field in properties.values():
+        if described_field.get("default", "") is None:
+            del described_field["default"]  # None means absent; it is not a valid value.
+    return described
 
 
 def field_docs(cls: type) -> dict[str, str]:

@@ -27,16 +27,12 @@ from openlineage_facets.base.errors.json_pointer import steps_of
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.json.json_input import assert_nesting
 from openlineage_facets.base.model.field_names import (
-    ITERATOR_TYPES,
     FieldNames,
-    by_wire_name,
-    consume_iterator,
     field_names,
     field_types,
     is_container,
     is_with_facets,
     unknown_field_of,
-    without_absent,
 )
 from openlineage_facets.base.wire.core_schemas import Unbuilt
 from openlineage_facets.base.wire.pydantic_internals import (
@@ -179,27 +175,6 @@ def _with_meant_name(finding: Finding, cls: type[BaseModel]) -> Finding:
     }
     known = [by_python_name[name]] if name in by_python_name else by_python_name.values()
     return replace(finding, hint=did_you_mean(name, known))
-
-
-def wire_fields(cls: type[BaseModel], fields: dict[str, Any], names: FieldNames) -> dict[str, Any]:
-    """Return the present fields by wire name.
-
-    Args:
-        cls: The class of the value.
-        fields: Its fields, each by Python name or wire name.
-        names: The names of its class's fields.
-
-    Raises:
-        EventError: The class has no such field, or a field is given by both names.
-    """
-    wire = {}
-    for name, value in fields.items():
-        key = names.by_python_name.get(name)
-        if key is None:
-            return without_absent(by_wire_name(cls, fields), names.optional)
-        if value is not None or key not in names.optional:
-            wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
-    return wire
 
 
 _PLAIN_CONTAINERS = frozenset({dict, list, tuple})

@@ -62,35 +62,34 @@ def wire_names(cls: type[BaseModel]) -> dict[str, str]:
     return field_names(cls).by_python_name
 
 
-def by_wire_name(cls: type[BaseModel], fields: dict[str, Any]) -> dict[str, Any]:
+def wire_fields(cls: type[BaseModel], fields: dict[str, Any], *, with_absent: bool = False) -> dict[str, Any]:
     """Return fields by wire name.
+
+    Args:
+        cls: The class of the value.
+        fields: Its fields, each by Python name or wire name.
+        with_absent: Whether to return optional fields that are None, which means absent.
 
     Raises:
         EventError: The class has no such field, or a field has values by both names.
     """
-    names = field_names(cls).by_python_name
+    names = field_names(cls)
     wire: dict[str, Any] = {}
     for name, value in fields.items():
-        key = names.get(name)
+        key = names.by_python_name.get(name)
         if key is None:
-            if name not in names.values() and not getattr(cls, "__open__", False):
-                raise EventError([unknown_field_of(cls, names, (name,))])
+            if name not in names.by_wire_name and not getattr(cls, "__open__", False):
+                raise EventError([unknown_field_of(cls, names.by_python_name, (name,))])
             key = name
-        if value is None and key in wire:
-            continue  # Absent under this name.
-        if wire.get(key) is not None:
-            python = next(name for name, other in names.items() if other == key)
+        if value is None and (key in wire or (key in names.optional and not with_absent)):
+            continue
+        if key in wire and wire[key] is not None:
             problem = f"field {key!r} is given twice"
-            hint = f"use {python!r} or {key!r}, not both"
+            hint = f"use {names.by_wire_name[key]!r} or {key!r}, not both"
             finding = Finding(json_pointer([key]), "one value", "two", hint, "OL014", problem=problem)
             raise EventError([finding])
         wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
     return wire
-
-
-def without_absent(wire: dict[str, Any], optional: frozenset[str]) -> dict[str, Any]:
-    """Return fields without the optional ones that are None, which means absent."""
-    return {name: value for name, value in wire.items() if value is not None or name not in optional}
 
 
 def unknown_field_of(cls: type[BaseModel], names: Iterable[str], steps: tuple[str | int, ...]) -> Finding:

@@ -1,47 +1,40 @@
-"""The base of every generated class: compose, parse and serialize values."""
+"""The base of every generated class: compose, parse and change values."""
 
 # No postponed annotations here: pydantic reads the type of unknown fields off this class for every
 # subclass, and would look up the postponed name in the subclass's module.
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import cache
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import PydanticSerializationError, SchemaSerializer
+from pydantic_core import SchemaSerializer
 from typing_extensions import Self
 
 from openlineage_facets.base.errors.findings import EventError, describe, missing_name
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.base.json.json_input import json_text, json_value
 from openlineage_facets.base.model.class_building import build, is_building, resolve_fields, stop_after_fields
-from openlineage_facets.base.model.composing import compose_by_class, compose_by_schema, wire_fields
-from openlineage_facets.base.model.field_names import by_wire_name, field_names, wire_names, without_absent
+from openlineage_facets.base.model.composing import compose_by_class, compose_by_schema
+from openlineage_facets.base.model.field_names import field_names, wire_fields, wire_names
 from openlineage_facets.base.model.pydantic_methods import (
     UNUSABLE_METHODS,
     PydanticMethods,
     validate_last_keys,
 )
+from openlineage_facets.base.model.writing import Writing
 from openlineage_facets.base.redaction.redacted_keys import redact_key
-from openlineage_facets.base.wire.json_schema_keywords import rules_schema, with_named_bounds
 from openlineage_facets.base.wire.lazy_items import LazyItems
 from openlineage_facets.base.wire.pydantic_internals import (
     FrozenModelMeta,
     called_only_to_compose,
     definitions_of,
-    is_built,
-    model_validators,
     unknown_fields,
     validator_of,
 )
 from openlineage_facets.base.wire.types import Json
-from openlineage_facets.base.wire.wire_serialization import (
-    plain_serializer,
-    with_wire_format,
-    write_definitions,
-)
+from openlineage_facets.base.wire.wire_serialization import with_wire_format, write_definitions
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -50,7 +43,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 
-class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
+class Model(Writing, PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
     """An immutable value of the OpenLineage specification.
 
     The constructor accepts each field by its Python name or wire name, fills in defaults, and raises
@@ -105,7 +98,7 @@ class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
             if positional:
                 raise TypeError(_fields_by_name(cls, positional[0]))
             names = field_names(cls)
-            wire = wire_fields(cls, fields, names)
+            wire = wire_fields(cls, fields)
             for key, default in cls.__defaults__.items():
                 if wire.get(key) is None:
                     wire[key] = default(cls)
@@ -190,66 +183,6 @@ class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
             raise parsing_error(error, json_value(text)) from None
         return value
 
-    def to_json(self, *, indent: int | None = None) -> bytes:
-        """Return the wire format as UTF-8 JSON.
-
-        Args:
-            indent: Spaces per level; None for compact JSON on one line.
-
-        Raises:
-            EventError: A dict or list in it was changed later, and contains itself.
-        """
-        serializer = self.__wire_serializer__ or _wire_serializer(type(self))
-        try:
-            return serializer.to_json(self, indent=indent, by_alias=True, exclude_unset=True)
-        except _UNWRITABLE:
-            text: bytes = self._dumped("to_json", indent=indent)
-            return text
-
-    def to_json_text(self, *, indent: int | None = None) -> str:
-        """Return the wire format as JSON text, to print it or to write it to a text file.
-
-        Args:
-            indent: Spaces per level; None for compact JSON on one line.
-        """
-        return self.to_json(indent=indent).decode()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the wire format as plain JSON types."""
-        serializer = self.__wire_serializer__ or _wire_serializer(type(self))
-        try:
-            value: dict[str, Any] = serializer.to_python(self, mode="json", by_alias=True, exclude_unset=True)
-        except _UNWRITABLE:
-            value = self._dumped("to_python", mode="json")
-        return value
-
-    def _dumped(
-        self, method: str, *, by_alias: bool | None = None, exclude_unset: bool | None = None, **options: Any
-    ) -> Any:
-        """Return what a method of the serializer returns; by default the wire format.
-
-        `to_json` and `to_dict` call the serializer directly first, which is faster for small values.
-
-        Raises:
-            EventError: Something in this value was changed later and contains itself.
-        """
-        serializer = self.__wire_serializer__ or _wire_serializer(type(self))
-        options["by_alias"], options["exclude_unset"] = by_alias is not False, exclude_unset is not False
-
-        def dump() -> Any:
-            return getattr(serializer, method)(self, **options)
-
-        try:
-            return dump()
-        except _UNWRITABLE:
-            _build_every_class()
-        try:
-            return dump()
-        except _UNWRITABLE as error:
-            from openlineage_facets.base.model.pydantic_errors import unwritable  # Only for errors.
-
-            raise unwritable(self, error) from None
-
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed, validated like a new value.
 
@@ -260,11 +193,14 @@ class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
             EventError: A changed value is invalid.
         """
         cls = type(self)
-        names = wire_names(cls)
+        names, optional = wire_names(cls), field_names(cls).optional
         kept = {names[name]: self.__dict__[name] for name in self.model_fields_set if name in names}
-        wire = {**kept, **(unknown_fields(self) or {}), **by_wire_name(cls, changes)}
+        changed = wire_fields(cls, changes, with_absent=True)
+        wire = {**kept, **(unknown_fields(self) or {}), **changed}
         copy = cls.__new__(cls)
-        copy._compose(without_absent(wire, field_names(cls).optional))
+        copy._compose(
+            {name: value for name, value in wire.items() if value is not None or name not in optional}
+        )
         return copy
 
     def _compose(self, wire: dict[str, Any]) -> None:
@@ -342,21 +278,10 @@ class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
     def __get_pydantic_json_schema__(
         cls, schema: "CoreSchema", handler: "GetJsonSchemaHandler"
     ) -> "JsonSchemaValue":
-        from openlineage_facets.base.model.class_descriptions import field_docs  # Only for JSON Schemas.
+        # Rarely needed, and slow to import.
+        from openlineage_facets.base.model.class_descriptions import described_schema
 
-        described = handler(schema)
-        definition = handler.resolve_ref_schema(described)
-        definition.update(with_named_bounds(definition))
-        definition.update(rules_schema([validator.func for validator in model_validators(cls)]))
-        properties = definition.get("properties", {})
-        docs = field_docs(cls)
-        for name, wire in wire_names(cls).items():
-            if name in docs and wire in properties:
-                properties[wire].setdefault("description", docs[name])
-        for described_field in properties.values():
-            if described_field.get("default", "") is None:
-                del described_field["default"]  # None means absent; it is not a valid value.
-        return described
+        return described_schema(cls, schema, handler)
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
         # Composing needs none.
@@ -398,9 +323,6 @@ class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
         return notebook_table(type(self).__name__, rows, total=len(fields))
 
 
-_UNWRITABLE = (PydanticSerializationError, TypeError, ValueError)
-
-
 def parsing_error(error: ValidationError, document: Any) -> EventError:
     """Return the error of a value that was parsed, in the wire format."""
     from openlineage_facets.base.model.pydantic_errors import event_error  # Loaded only for errors.
@@ -424,28 +346,3 @@ def _use_generated_constructor(cls: type[Model]) -> None:
     from openlineage_facets.base.model.item_constructors import use_generated_constructor  # Only for items.
 
     use_generated_constructor(cls, Model.__init__)
-
-
-def _wire_serializer(cls: type[Model]) -> SchemaSerializer:
-    """Return the serializer of a class, cached."""
-    if not is_built(cls):
-        cls.model_rebuild()
-    serializer = plain_serializer(cls)
-    cls.__wire_serializer__ = serializer
-    return serializer
-
-
-def _build_every_class() -> None:
-    """Build the classes whose building was deferred.
-
-    Before 2.14, pydantic cannot serialize a value in an `Any` field if its class is not built yet.
-    """
-    classes = Model.__subclasses__()
-    while classes:
-        cls = classes.pop()
-        classes += cls.__subclasses__()
-        if not is_built(cls):
-            # A class that cannot be built has no values. Its own use reports why, whatever the error is:
-            # a name that is not defined, a module that is gone, a failing method of another package.
-            with suppress(Exception):
-                cls.model_rebuild(raise_errors=False)

@@ -72,57 +72,51 @@ def _merged(findings: list[Finding]) -> Finding:
     return replace(findings[0], expected=expected, problem=problem)
 
 
-_TYPES = {
-    "string_type": ("a string", "OL004"),
-    "string_unicode": ("text without lone surrogates", "OL015"),
-    "int_type": ("an integer", "OL004"),
-    "float_type": ("a number", "OL004"),
-    "bool_type": ("true or false", "OL004"),
-    "list_type": ("an array", "OL004"),
-    "tuple_type": ("an array", "OL004"),
-    "dict_type": ("an object", "OL004"),
-    "model_type": ("an object", "OL004"),
-    "model_attributes_type": ("an object", "OL004"),
-    "enum": ("one of {expected}", "OL005"),
-    "literal_error": ("{expected}", "OL005"),
-    "greater_than_equal": ("a number of at least {ge}", "OL007"),
-    "greater_than": ("a number above {gt}", "OL007"),
-    "less_than_equal": ("a number of at most {le}", "OL007"),
-    "less_than": ("a number below {lt}", "OL007"),
-    "multiple_of": ("a multiple of {multiple_of}", "OL007"),
-    "string_too_short": ("a string of at least {min_length} characters", "OL008"),
-    "string_too_long": ("a string of at most {max_length} characters", "OL008"),
-    "string_pattern_mismatch": ("a string that matches {pattern}", "OL008"),
-    "too_short": ("at least {min_length} {entries}", "OL008"),
-    "too_long": ("at most {max_length} {entries}", "OL008"),
-    "recursion_loop": ("a value that does not contain itself", "OL015"),
-    "timezone_aware": ("a datetime with an offset", "OL011"),
-    "timezone_naive": ("a datetime without an offset", "OL018"),
-    "finite_number": ("a finite number", "OL015"),
-    "int_from_float": ("an integer", "OL018"),
-    "int_parsing": ("an integer", "OL004"),
-    "int_parsing_size": ("an integer", "OL018"),
-    "float_parsing": ("a number", "OL004"),
-    "bool_parsing": ("true or false", "OL004"),
-    "set_type": ("an array", "OL004"),
-    "frozen_set_type": ("an array", "OL004"),
-    "iterable_type": ("an array", "OL004"),
-    "iteration_error": ("an iterable that does not raise", "OL018"),
-    "mapping_type": ("an object", "OL004"),
-    "dataclass_type": ("an object", "OL004"),
-    "bytes_type": ("bytes", "OL004"),
-    "is_instance_of": ("a value of the class {class}", "OL004"),
-    "date_past": ("a date in the past", "OL018"),
-    "date_future": ("a date in the future", "OL018"),
-    "datetime_past": ("a datetime in the past", "OL018"),
-    "datetime_future": ("a datetime in the future", "OL018"),
-    "decimal_max_digits": ("a number of at most {max_digits} digits", "OL018"),
-    "decimal_max_places": ("a number of at most {decimal_places} decimal places", "OL018"),
-    "url_scheme": ("a URL with one of the schemes {expected_schemes}", "OL018"),
-}
-"""The expected value and the code of errors, by the type of pydantic or of this package."""
+def _by_type(types_of: Mapping[str, str]) -> dict[str, str]:
+    """Return the text of each error type, of texts with the types that they are for."""
+    return {kind: text for text, kinds in types_of.items() for kind in kinds.split()}
 
-_EXPECTED = {
+
+_EXPECTED = _by_type(
+    {
+        "a string": "string_type",
+        "text without lone surrogates": "string_unicode",
+        "an integer": "int_type int_from_float int_parsing int_parsing_size",
+        "a number": "float_type float_parsing",
+        "true or false": "bool_type bool_parsing",
+        "an array": "list_type tuple_type set_type frozen_set_type iterable_type",
+        "an object": "dict_type model_type model_attributes_type mapping_type dataclass_type",
+        "bytes": "bytes_type",
+        "one of {expected}": "enum",
+        "{expected}": "literal_error",
+        "a number of at least {ge}": "greater_than_equal",
+        "a number above {gt}": "greater_than",
+        "a number of at most {le}": "less_than_equal",
+        "a number below {lt}": "less_than",
+        "a multiple of {multiple_of}": "multiple_of",
+        "a string of at least {min_length} characters": "string_too_short",
+        "a string of at most {max_length} characters": "string_too_long",
+        "a string that matches {pattern}": "string_pattern_mismatch",
+        "at least {min_length} {entries}": "too_short",
+        "at most {max_length} {entries}": "too_long",
+        "a value that does not contain itself": "recursion_loop",
+        "a datetime with an offset": "timezone_aware",
+        "a datetime without an offset": "timezone_naive",
+        "a finite number": "finite_number",
+        "an iterable that does not raise": "iteration_error",
+        "a value of the class {class}": "is_instance_of",
+        "a date in the past": "date_past",
+        "a date in the future": "date_future",
+        "a datetime in the past": "datetime_past",
+        "a datetime in the future": "datetime_future",
+        "a number of at most {max_digits} digits": "decimal_max_digits",
+        "a number of at most {decimal_places} decimal places": "decimal_max_places",
+        "a URL with one of the schemes {expected_schemes}": "url_scheme",
+    }
+)
+"""The expected value by the type of an error."""
+
+_EXPECTED_BY_PREFIX = {
     "datetime_": "a datetime, such as 2026-11-21T08:30:00Z",
     "date_": "a date, such as 2026-11-21",
     "timezone_": "an offset of less than 24 hours",
@@ -138,28 +132,29 @@ _EXPECTED = {
 _OURS = frozenset({"date_time", "one_of", "tombstone", "uuid"})
 """Error types of this package; their message is the expected value."""
 
-_CODES = {
-    "missing": "OL003",
-    "tombstone": "OL005",
-    "union_tag_invalid": "OL005",
-    "extra_forbidden": "OL006",
-    "presence": "OL009",
-    "one_of": "OL010",
-    "date_time": "OL011",
-    "uuid": "OL012",
-    "facet_place": "OL013",
-    "json_value": "OL015",
-    "invalid_key": "OL015",
-}
-"""The code of the other error types, except those that `_code_of` recognizes by suffix."""
+_CODES = _by_type(
+    {
+        "OL003": "missing",
+        "OL004": "is_instance_of",
+        "OL005": "enum literal_error tombstone union_tag_invalid",
+        "OL006": "extra_forbidden",
+        "OL007": "greater_than greater_than_equal less_than less_than_equal multiple_of",
+        "OL008": "string_pattern_mismatch string_too_long string_too_short too_long too_short",
+        "OL009": "presence",
+        "OL010": "one_of",
+        "OL011": "date_time timezone_aware",
+        "OL012": "uuid",
+        "OL013": "facet_place",
+        "OL015": "finite_number invalid_key json_value recursion_loop string_unicode",
+    }
+)
+"""The code by the type of an error, of pydantic or this package; `_code_of` knows others by their suffix."""
 
 
 def _code_of(kind: str, value: Any) -> str:
     """Return the code of an error of this type about `value`."""
     if isinstance(value, float) and not isfinite(value):
-        return _TYPES["finite_number"][1]
-    if kind in _TYPES:
-        return _TYPES[kind][1]
+        return _CODES["finite_number"]
     return _CODES.get(kind) or ("OL004" if kind.endswith(("_type", "_parsing")) else "OL018")
 
 
@@ -216,7 +211,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         holder = json_pointer(steps[:-1]) if steps[-1:] == (value,) else place
         return Finding(holder, "names that are strings", f"the name {found}")
     if kind == "string_unicode":
-        return Finding(place, _TYPES[kind][0], found, _DECODE)
+        return Finding(place, _EXPECTED[kind], found, _DECODE)
     if kind == "extra_forbidden":
         problem = f"unknown field {steps[-1]!r}"
         return Finding(place, "no such field", found, problem=problem)
@@ -226,10 +221,10 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         return Finding(place, detail["msg"], found)
     if kind in ("too_short", "too_long"):
         limit = context["min_length" if kind == "too_short" else "max_length"]
-        expected = _TYPES[kind][0].format(**context, entries=_entries(limit))
+        expected = _EXPECTED[kind].format(**context, entries=_entries(limit))
         return Finding(place, expected, _length(value))
-    alike = (words for beginning, words in _EXPECTED.items() if kind.startswith(beginning))
-    template = _TYPES[kind][0] if kind in _TYPES else next(alike, None)
+    alike = (words for prefix, words in _EXPECTED_BY_PREFIX.items() if kind.startswith(prefix))
+    template = _EXPECTED.get(kind) or next(alike, None)
     if template is None:
         return Finding(place, "a value that the class accepts", found, _redacted(detail["msg"]))
     return Finding(place, template.format(**context), found)
@@ -248,7 +243,7 @@ def _how_to_add(name: str, holder: Any) -> str:
     return f"rename {meant[0]!r} to {name!r}" if meant else ""
 
 
-_TIMES = {"date_time": DATE_TIME, "timezone_aware": _TYPES["timezone_aware"][0]}
+_TIMES = {"date_time": DATE_TIME, "timezone_aware": _EXPECTED["timezone_aware"]}
 
 _BEYOND = {
     "recursion limit": f"JSON nested at most {MOST_LEVELS} levels deep",
@@ -330,7 +325,7 @@ def _not_json(steps: tuple[str | int, ...], value: Any, expected: str) -> Findin
     inner, part = first_part(value, _is_not_json, _is_no_json_key) or ((), value)
     place = json_pointer([*steps, *inner])
     if isinstance(part, str):
-        return Finding(place, _TYPES["string_unicode"][0], describe(part), _DECODE)
+        return Finding(place, _EXPECTED["string_unicode"], describe(part), _DECODE)
     if isinstance(_part_at(value, inner), dict):
         return Finding(
             place, "an object whose keys are strings", f"the key {describe(part)}", "convert it with str()"

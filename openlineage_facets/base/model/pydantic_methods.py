@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 from pydantic import ValidationError
 from pydantic_core import to_json
@@ -66,37 +66,7 @@ def validate_last_keys(validate: Callable[[Any], Any], text: str | bytes | bytea
 
 
 class PydanticMethods:
-    """pydantic's methods, so that they write the wire format and never skip validation."""
-
-    def model_dump(
-        self,
-        *,
-        mode: Literal["json", "python"] | str = "python",
-        by_alias: bool | None = None,
-        **options: Any,
-    ) -> dict[str, Any]:
-        """Return a dict by wire name, without absent fields.
-
-        Args:
-            mode: "json" for the wire format, as `to_dict()`; "python" keeps Python values such as
-                `Timestamp`. `model_validate` reads it, unless an event that was parsed has the key of a
-                standard facet on another entity; `from_json(to_dict())` reads every event.
-            by_alias: False for Python names.
-            options: As in pydantic. `exclude_unset=False` includes absent fields as None.
-        """
-        return self._dumped("to_python", mode=mode, by_alias=by_alias, **options)  # type: ignore[no-any-return]
-
-    def model_dump_json(self, *, by_alias: bool | None = None, **options: Any) -> str:
-        """Return the wire format as text; `to_json()` returns it as bytes.
-
-        Args:
-            by_alias: False for Python names, which are not the wire format.
-            options: As in pydantic. `exclude_unset=False` includes absent fields as null.
-        """
-        return self._dumped("to_json", by_alias=by_alias, **options).decode()  # type: ignore[no-any-return]
-
-    def _dumped(self, method: str, **options: Any) -> Any:
-        raise NotImplementedError
+    """pydantic's methods, so that they never skip validation; those that write are in `writing`."""
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Return a copy; one with updates is validated, as by `replace`.

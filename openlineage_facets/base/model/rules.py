@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic_core import PydanticCustomError, to_json
 
@@ -46,47 +46,58 @@ def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info:
     return value
 
 
-def forbid_together(*names: str) -> Callable[[M], M]:
-    """Return a validator that rejects values with all of these fields (JSON Schema `not: {required}`)."""
+class _Broken(NamedTuple):
+    """Why a value breaks a rule; the fields are those of a finding."""
+
+    expected: str
+    found: str
+    problem: str
+    hint: str = ""
+
+
+def _rule(broken: Callable[[set[str]], _Broken | None], **keywords: Any) -> Callable[[M], M]:
+    """Return a validator with the keywords of JSON Schema that it enforces.
+
+    Args:
+        broken: Called with the wire names of the fields that are set; returns why they break the rule, if so.
+        keywords: The keywords.
+    """
 
     @FunctionRole.CHECKS_JSON.mark
     def check(value: M) -> M:
-        present = _wire_names_set(value)
-        if present.issuperset(names):
-            listed = " and ".join(names)
-            quoted = " and ".join(map(repr, names))
-            problem = (
-                f"field {quoted} is not allowed" if len(names) == 1 else f"{quoted} cannot be used together"
-            )
-            raise PydanticCustomError(
-                "presence",
-                "no {listed}" if len(names) == 1 else "not {listed} together",
-                {"listed": listed, "found": listed, "problem": problem, "hint": f"remove {names[-1]!r}"},
-            )
+        present = set(value) if isinstance(value, dict) else value._wire_names_set()
+        problem = broken(present)
+        if problem is not None:
+            raise PydanticCustomError("presence", "{expected}", problem._asdict())
         return value
 
-    return with_keywords(check, **{"not": {"required": list(names)}})
+    return with_keywords(check, **keywords)
+
+
+def forbid_together(*names: str) -> Callable[[M], M]:
+    """Return a validator that rejects values with all of these fields (JSON Schema `not: {required}`)."""
+    listed, quoted = " and ".join(names), " and ".join(map(repr, names))
+    hint = f"remove {names[-1]!r}"
+    error = _Broken(f"not {listed} together", listed, f"{quoted} cannot be used together", hint)
+    if len(names) == 1:
+        error = _Broken(f"no {listed}", listed, f"field {quoted} is not allowed", hint)
+    return _rule(
+        lambda present: error if present.issuperset(names) else None, **{"not": {"required": list(names)}}
+    )
 
 
 def require_with(name: str, *needed: str) -> Callable[[M], M]:
     """Return a validator that requires `needed` if `name` is present (JSON Schema `dependentRequired`)."""
 
-    @FunctionRole.CHECKS_JSON.mark
-    def check(value: M) -> M:
-        present = _wire_names_set(value)
-        if name in present:
-            missing = [other for other in needed if other not in present]
-            if missing:
-                listed = ", ".join(missing)
-                problem = f"missing field {listed!r}, which is required with {name!r}"
-                raise PydanticCustomError(
-                    "presence",
-                    "{listed} with {name}",
-                    {"listed": listed, "name": name, "found": f"only {name}", "problem": problem, "hint": ""},
-                )
-        return value
+    def broken(present: set[str]) -> _Broken | None:
+        missing = [other for other in needed if other not in present]
+        if name not in present or not missing:
+            return None
+        listed = ", ".join(missing)
+        problem = f"missing field {listed!r}, which is required with {name!r}"
+        return _Broken(f"{listed} with {name}", f"only {name}", problem)
 
-    return with_keywords(check, dependentRequired={name: list(needed)})
+    return _rule(broken, dependentRequired={name: list(needed)})
 
 
 def require_any(*alternatives: tuple[str, ...]) -> Callable[[M], M]:
@@ -100,24 +111,14 @@ def require_one(*alternatives: tuple[str, ...]) -> Callable[[M], M]:
 
 
 def _require(alternatives: tuple[tuple[str, ...], ...], *, exactly_one: bool) -> Callable[[M], M]:
-    listed = " or ".join(" and ".join(names) for names in alternatives)
-    count = "exactly one" if exactly_one else "at least one"
+    count, keyword = ("exactly one", "oneOf") if exactly_one else ("at least one", "anyOf")
+    expected = f"{count} of {' or '.join(' and '.join(names) for names in alternatives)}"
 
-    @FunctionRole.CHECKS_JSON.mark
-    def check(value: M) -> M:
-        present = _wire_names_set(value)
+    def broken(present: set[str]) -> _Broken | None:
         matching = [names for names in alternatives if present.issuperset(names)]
         if len(matching) == 1 or (matching and not exactly_one):
-            return value
+            return None
         found = " and ".join(name for names in matching for name in names) or "none of them"
-        problem = f"expected {count} of {listed}, found {found}"
-        context = {"count": count, "listed": listed, "found": found, "problem": problem, "hint": ""}
-        raise PydanticCustomError("presence", "{count} of {listed}", context)
+        return _Broken(expected, found, f"expected {expected}, found {found}")
 
-    keyword = "oneOf" if exactly_one else "anyOf"
-    return with_keywords(check, **{keyword: [{"required": list(names)} for names in alternatives]})
-
-
-def _wire_names_set(value: Model | dict[str, Any]) -> set[str]:
-    """Return the wire names of the fields that are set, of a value or in its JSON."""
-    return set(value) if isinstance(value, dict) else value._wire_names_set()
+    return _rule(broken, **{keyword: [{"required": list(names)} for names in alternatives]})

@@ -37,17 +37,12 @@ def _assert_absolute(wire: dict[str, Any], *names: str) -> None:
         raise EventError([_not_absolute(name, wire.get(name)) for name in wrong])
 
 
-def _not_absolute(name: str, found: object) -> Finding:
+def _not_absolute(name: str, uri: object) -> Finding:
     expected = "an absolute URI such as https://example.com/v7/etl"
-    return Finding(f"/{name}", expected, describe(found), _origin(name, found), "OL016")
-
-
-def _origin(name: str, uri: object) -> str:
-    """Return the hint for an invalid producer from the environment variable, or ""."""
-    is_of_variable = name.endswith("producer") and isinstance(uri, str)
-    if is_of_variable and uri == os.environ.get(PRODUCER_VARIABLE):
-        return f"fix the environment variable {PRODUCER_VARIABLE}"
-    return ""
+    variable = os.environ.get(PRODUCER_VARIABLE)
+    is_of_variable = name.endswith("producer") and variable is not None and uri == variable
+    hint = f"fix the environment variable {PRODUCER_VARIABLE}" if is_of_variable else ""
+    return Finding(f"/{name}", expected, describe(uri), hint, "OL016")
 
 
 class FacetModel(Model):
@@ -80,16 +75,18 @@ class FacetModel(Model):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         # Importing a class needs no schema.
-        from openlineage_facets.base.model.hand_written_facets import with_lists, with_offsets, with_read_json
+        from openlineage_facets.base.model.hand_written_facets import with_lists_and_offsets, with_read_json
         from openlineage_facets.base.wire.lazy_items import with_lazy_items
 
         if cls.__custom__ and resolve_fields(cls):
             _forbid_coercion(cls)  # Also fields whose types were defined after the class.
         schema = super().__get_pydantic_core_schema__(source, handler)
-        if cls.__custom__ and cls.model_config.get("alias_generator"):
+        if not cls.__custom__:
+            return with_lazy_items(cls, schema, handler)
+        if cls.model_config.get("alias_generator"):
             _assert_one_name(cls)  # pydantic 2.11 generates the aliases with the schema.
-        schema = with_lazy_items(cls, with_offsets(cls, schema, handler), handler)
-        return with_read_json(cls, with_lists(cls, schema, handler)) if cls.__custom__ else schema
+        schema = with_lists_and_offsets(cls, schema, handler)
+        return with_read_json(cls, with_lazy_items(cls, schema, handler))
 
     def _assert_json(self) -> None:
         from openlineage_facets.base.model.hand_written_facets import assert_foreign_fields_are_json
@@ -173,27 +170,9 @@ class EventModel(Model):
 
     def _repr_html_(self) -> str:
         """Return a picture, and a table of the fields with a row for each input and output, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import (
-            MOST_ROWS,
-            Rows,
-            field_lines,
-            notebook_table,
-            picture_of,
-        )
-        from openlineage_facets.base.display.short_values import redacted_items
+        from openlineage_facets.base.display.notebook_html import picture_of
 
-        fields = self._shown_fields()
-        rows: list[tuple[str, Any]] = []
-        for name, value in redacted_items(fields, MOST_ROWS):
-            if isinstance(value, EntityModel):
-                rows.append((name, str(value._summary())))
-            elif isinstance(value, tuple) and value and isinstance(value[0], EntityModel):
-                summaries = [item._summary() for item in value[:MOST_ROWS]]
-                cells = [(summary.identity, summary.size, ", ".join(summary.keys)) for summary in summaries]
-                rows.append((name, Rows(("dataset", "size", "facets"), cells, len(value))))
-            else:
-                rows.append((name, field_lines(value)))
-        return picture_of(self) + notebook_table(type(self).__name__, rows, total=len(fields))
+        return picture_of(self) + super()._repr_html_()
 
 
 F = TypeVar("F", bound=FacetModel)

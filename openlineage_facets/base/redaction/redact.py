@@ -23,7 +23,7 @@ from functools import lru_cache
 from operator import is_
 from typing import Any
 
-from openlineage_facets.base.redaction.redacted_text import REDACTED
+from openlineage_facets.base.redaction.redacted_text import ORDINARY, REDACTED
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_options import is_secret_value, redact_options
 from openlineage_facets.base.redaction.secret_table import METRIC_KEYS, NAME_KEYS, VALUE_KEYS
@@ -44,9 +44,6 @@ _CUT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """A URL prefix at the end of a truncated text that may contain the start of a login."""
-
-_SHORTEST_TOKEN = 15
-"""Characters of the shortest token that is recognised by its format, `AVNS_` and ten letters."""
 
 _BLANK = re.compile(r"\s")
 _TAIL = 2000
@@ -185,7 +182,7 @@ def _is_without_secrets(value: Any, name: str, is_metric: bool) -> bool:
 
 def _redact_part(text: str, for_display: bool) -> str:
     """Redact a key or a text in a JSON value. Many of those that are displayed are the same."""
-    if len(text) < _SHORTEST_TOKEN and text.isidentifier():
+    if ORDINARY.fullmatch(text):
         return text
     redacted = redact_repeated(text) if for_display else redact(text)
     return text if redacted == text else redacted

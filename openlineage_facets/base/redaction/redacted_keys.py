@@ -1,11 +1,8 @@
-"""Redact secrets in keys. Ordinary keys load no other module of redaction."""
+"""Redact secrets in keys. Ordinary keys do not load what recognises secrets."""
 
 from __future__ import annotations
 
-import re
-
-_ORDINARY = re.compile(r"\w{0,14}|\d+")
-"""Words shorter than the shortest token, `AVNS_` and ten letters, and indexes."""
+from openlineage_facets.base.redaction.redacted_text import ORDINARY
 
 
 def redact_key(key: str) -> str:
@@ -15,7 +12,7 @@ def redact_key(key: str) -> str:
         >>> redact_key("fs.s3a.secret.key=xyzzy"), redact_key("rowCount")
         ('fs.s3a.secret.key=***', 'rowCount')
     """
-    if _ORDINARY.fullmatch(key):
+    if ORDINARY.fullmatch(key):
         return key
     from openlineage_facets.base.redaction.redact import redact_repeated  # Ordinary keys need none.
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from typing_extensions import override
 
 REDACTED = "***"
 """The replacement of a secret."""
+
+ORDINARY = re.compile(r"\w{0,14}|\d+")
+"""Texts without secrets: words shorter than the shortest token, `AVNS_` and ten letters, and indexes."""
 
 
 class RedactedText:

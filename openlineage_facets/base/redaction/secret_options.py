@@ -73,8 +73,8 @@ class _Scan(RedactedText):
         for stem in STEM.finditer(text):
             if stem.start() >= max(name_end, self.done):
                 least = max(name_end, self.done, stem.start() - _LONGEST_NAME)
-                begin = stem.start() - _length(_NAME, text[least : stem.start()][::-1])
-                name_end = stem.end() + _length(_NAME, text, stem.end())
+                begin = stem.start() - _end(_NAME, text[least : stem.start()][::-1])
+                name_end = _end(_NAME, text, stem.end())
                 if name_end - begin <= _LONGEST_NAME:
                     self._option(begin, name_end)
         return str(self)
@@ -90,13 +90,12 @@ class _Scan(RedactedText):
         for row in table.SEPARATORS:
             if (row.is_secret and not is_secret) or (row.name and not row.name.fullmatch(name.text)):
                 continue
-            after = row.after.match(text, end)
-            if after is None:
+            after = before = row.after.match(text, end)
+            if after and row.before:
+                before = row.before.search(text, max(0, begin - _LONGEST_CONTEXT), begin)
+            if after is None or before is None:
                 continue
-            before = row.before and row.before.search(text, max(0, begin - _LONGEST_CONTEXT), begin)
-            if row.before and before is None:
-                continue
-            if row.kind == "before" and before is not None:
+            if row.kind == "before":
                 if not _is_harmless(before["value"]):
                     self.redact(*before.span("value"))
             elif row.kind != "harmless":
@@ -123,7 +122,7 @@ class _Scan(RedactedText):
         elif kind == "arguments":
             self._arguments(start, min(self.find(")", start), start + _LONGEST_ARGUMENTS))
         else:
-            start = table.BEFORE_VALUE.match(text, start).end()  # type: ignore[union-attr]
+            start = _end(table.BEFORE_VALUE, text, start)
             if text.startswith(REDACTED, start) and not text[start + 3 : start + 4].isalnum():
                 return
             opening = table.OPENING.match(text, start)
@@ -133,9 +132,9 @@ class _Scan(RedactedText):
             elif harmless is not None:
                 self.keep(harmless.end())
             elif kind == "line":
-                self.redact(start, start + _length(table.HEADER, text, start))
+                self.redact(start, _end(table.HEADER, text, start))
             elif kind == "word" and not text.startswith("-", start) and not _is_prose(text, start):
-                self.redact(start, start + _length(table.WORD, text, start))
+                self.redact(start, _end(table.WORD, text, start))
             elif kind == "any":
                 self._unquoted(name, start, ":" in after[0])
 
@@ -148,23 +147,22 @@ class _Scan(RedactedText):
             following = table.OPENING.match(self.text, plus.end()) if plus else None
 
     def _quoted(self, opening: re.Match[str]) -> int:
-        """Redact a value in quotation marks. In truncated text, it extends to the end of the line.
-
-        Returns:
-            The index after the closing quotation mark.
-        """
-        text, start = self.text, opening.end()
-        end = self._closing(opening)
-        if end < 0:
-            end = start + _length(table.LINE, text, start)
-        if not _is_harmless(text[start:end]):
+        """Redact a value in quotation marks. Return the index after the closing one."""
+        start, (end, after) = opening.end(), self._ends(opening)
+        if not _is_harmless(self.text[start:end]):
             self.redact(start, end)
         self.keep(end)
-        return self._after_closing(opening, end)
+        return after
 
-    def _after_closing(self, opening: re.Match[str], end: int) -> int:
-        quote = opening["quote"]
-        return min(len(self.text), end + len(opening["slashes"] + table.CLOSINGS.get(quote, quote)))
+    def _ends(self, opening: re.Match[str]) -> tuple[int, int]:
+        """Return the indexes of the closing quotation mark and after it.
+
+        In truncated text, a value extends to the end of the line.
+        """
+        end, quote = self._closing(opening), opening["quote"]
+        if end < 0:
+            end = _end(table.LINE, self.text, opening.end())
+        return end, min(len(self.text), end + len(opening["slashes"] + table.CLOSINGS.get(quote, quote)))
 
     def _is_closing(self, opening: re.Match[str]) -> bool:
         """Return whether a quotation mark ends the text that contains the name: `input("Password: ")`."""
@@ -179,7 +177,7 @@ class _Scan(RedactedText):
         quote, level = opening["quote"], len(opening["slashes"])
         close = table.CLOSINGS.get(quote, quote)
         while (end := self.find(close, end)) < len(text):
-            slashes = _length(_SLASHES, text[max(opening.end(), end - 60) : end][::-1])
+            slashes = _end(_SLASHES, text[max(opening.end(), end - 60) : end][::-1])
             is_doubled = len(close) == 1 and level == slashes == 0 and text.startswith(close, end + 1)
             if not is_doubled and (len(close) > 1 or (slashes // (level + 1)) % 2 == 0):
                 return end - min(level, slashes)
@@ -205,7 +203,7 @@ class _Scan(RedactedText):
             pattern = table.IN_PARENTHESES
         else:
             pattern = table.IN_URL if in_url else table.UNQUOTED
-        self.redact(start, start + _length(pattern, text, start))
+        self.redact(start, _end(pattern, text, start))
 
     def _called(self, start: int) -> bool:
         """Redact the texts passed to a function, as in `password = md5('X')`. Return whether it is one."""
@@ -230,7 +228,7 @@ class _Scan(RedactedText):
         if text.startswith("={", start - 1):
             if not _is_reference(None, text, start):
                 end = self.find("}", start) + 1
-                self.redact(start, end if end <= len(text) else start + _length(table.LINE, text, start))
+                self.redact(start, end if end <= len(text) else _end(table.LINE, text, start))
             return
         bare = table.FLOW_ITEM if is_colon and text[start] != "(" else table.NOTHING
         outer: list[bool] = []
@@ -267,25 +265,21 @@ class _Scan(RedactedText):
                 harmless = sys.maxsize
             if is_secret and not _is_prose(text, line.end()):
                 self._item(line.end(), True, table.YAML_ITEM if key or line["item"] else table.ONLY_WORD)
-            end = line.end() + _length(table.REST_OF_LINE, text, line.end())
+            end = _end(table.REST_OF_LINE, text, line.end())
         self._nested = max(end, self._nested)
 
     def _item(self, start: int, is_secret: bool, bare: re.Pattern[str]) -> int:
         """Redact an item, or the value of a nested option. Return its end."""
-        text, begin = self.text, start
-        opening = table.OPENING.match(text, start)
+        opening = table.OPENING.match(self.text, start)
         if opening is None:
-            after = end = start + _length(bare, text, start)
+            after = end = _end(bare, self.text, start)
         else:
-            begin, end = opening.end(), self._closing(opening)
-            if end < 0:
-                end = begin + _length(table.LINE, text, begin)
-            after = self._after_closing(opening, end)
-        value = text[begin:end]
+            start, (end, after) = opening.end(), self._ends(opening)
+        value = self.text[start:end]
         if is_secret and not (
             _is_harmless(value) or _is_name_of_secret(value) or _is_reference(None, value, 0)
         ):
-            self.redact(begin, end)
+            self.redact(start, end)
         return after
 
     def _indent(self, name: _Name) -> int:
@@ -300,17 +294,17 @@ class _Scan(RedactedText):
             if following["line"].strip() and len(following["indent"]) <= indent:
                 break
             begin = following.start("line") if begin == start else begin
-            end = following.end() if following["line"].strip() else end + max(1, len(following[0]))
+            end = following.end()
         self.redact(begin, end)
 
 
 _SLASHES = re.compile(r"\\*")
 
 
-def _length(pattern: re.Pattern[str], text: str, start: int = 0) -> int:
-    """Return the number of characters that a pattern matches at `start`."""
-    found = pattern.match(text, start)
-    return found.end() - start if found else 0
+def _end(pattern: re.Pattern[str], text: str, start: int = 0) -> int:
+    """Return the end of what a pattern matches at `start`, or `start`."""
+    match = pattern.match(text, start)
+    return match.end() if match else start
 
 
 def _is_harmless(value: str) -> bool:
@@ -336,8 +330,5 @@ def _is_reference(name: _Name | None, text: str, start: int) -> bool:
     if identifier and name is not None and identifier[0].lower() == name.text.lower().rpartition(".")[2]:
         return True
     reference = table.REFERENCE.match(text, start)
-    if reference is None:
-        return False
-    if is_name_of_secret(reference[0]):
-        return True
-    return name is not None and name.is_spaced and table.COLUMN.fullmatch(name.text) is not None
+    is_of_column = name is not None and name.is_spaced and table.COLUMN.fullmatch(name.text) is not None
+    return reference is not None and (is_of_column or is_name_of_secret(reference[0]))

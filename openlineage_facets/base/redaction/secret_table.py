@@ -1,6 +1,6 @@
-r"""What secrets look like: names, separators, quotation marks, values and addresses.
+r"""How secrets follow their names, and what they look like: separators, quotation marks, values.
 
-This is the place to recognise another form; the other modules only apply these tables. To keep redaction
+This is the place to recognise another form: `secret_options` only applies these tables. To keep redaction
 linear, a pattern may repeat without bound only at its end. `\\[nrt]` and `\\{0,7}` are for text in JSON.
 """
 
@@ -9,70 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from openlineage_facets.base.redaction.secret_names import URL_PARAMETERS
+
 # fmt: off
-
-# Names. A name is split into words: `fs.s3a.secretKey` is `fs_s3a_secret_key`.
-
-ANYWHERE = """
-    password passwd passphrase pass_phrase passcode passwort kennwort geheim wachtwoord lösenord losenord
-    passord adgangskode kodeord salasana contrasena contraseña mot_de_passe hasło jelszó şifre пароль
-    секрет лозинка парола 密码 密碼 口令 密钥 パスワード 비밀번호 secret credential
-    auth_user_info storepass saml_response saml_assertion client_assertion user_assertion
-    zugangsdaten anmeldedaten
-""".split()
-"""Secret anywhere in a name, with or without underscores: PGPASSWORD, basic.auth.user.info."""
-
-WORDS = """
-    pass pwd pw psw pswd rootpw dbpw userpw token jwt sig sas bearer authorization cookie creds auth_code
-    authorization_code senha haslo heslo parola sifre clave mdp passe
-""".split()
-"""Secret as a whole word: db_pass, session.token."""
-
-ENDS = "pass pwd token jwt".split()
-"""Secret at the end of a word: dbpass, authtoken."""
-
-KEYS = """
-    access account admin aes api app application auth aws client consumer crypto database db decryption
-    deploy encryption fernet function hmac host ingest instrumentation integration jwt license master priv
-    private pvt root rsa secret security service session shared signing ssh ssl storage subscription
-    symmetric tls webhook
-""".split()
-"""Prefixes of `key` that make it secret, also in the plural. Primary and partition keys are not secret."""
-
-URL_PARAMETERS = "key code auth signature delegation assertion".split()
-"""Secret as names of parameters of URLs."""
-
-LAST_WORDS = "signature _auth".split()
-"""Secret as the last word."""
-
-HARMLESS_WORDS = """
-    bypass compass overpass surpass trespass underpass secretary secretaries credential_id credentials_id
-    existing_secret bos_token cls_token eos_token mask_token pad_token sep_token unk_token
-    decryption_key_id deploy_key_id encryption_key_id host_key_id master_key_id signing_key_id ssh_key_id
-""".split()
-"""Words that contain one of the above by chance, or the name of a secret that is stored elsewhere."""
-
-ABOUT = """
-    algorithm arn backend class column count cs days description dir directory domain enabled encryption
-    endpoint engine env environment error exception expiration expires expiry external fd field file filename
-    folder format get go hashers help hours in index interval items java js kt label length limit location
-    manager method minutes ms name namespace nullable path pattern placeholder policy producer profile
-    provider providers py rate rb ref region required rotation rules scala scope seconds sensitive size source
-    stdin store strength subtype tests through timeout title ts ttl type uri url validator validators variable
-    version
-""".split()
-"""Last words of names that describe a secret but do not contain it: token_url, credentials.provider."""
-
-LOOK_ALIKES = re.compile(
-    "p[a@4][s5$]{2}w(?:[o0]r)?d|s[e3]cr[e3]t|t[o0]k[e3]n|cr[e3]d[e3]nt[i1!][a@4]l", re.IGNORECASE
-)
-LOOK_ALIKE_LETTERS = str.maketrans("@403!1$5", "aaoeiiss")
-"""Names with other characters, such as p@ssw0rd, and their letters."""
-
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_BLANKS = dict.fromkeys((0xA0, 0x2007, 0x202F, 0x3000), "\t") | dict.fromkeys(range(0x2000, 0x2007), " ")
-PLAIN = _WIDE | _BLANKS | str.maketrans("АВЕКМНОРСТУХЅІЈаекморсухѕіј", "ABEKMHOPCTYXSIJaekmopcyxsij")
-"""Characters and those that look like them: full-width letters, no-break spaces, Cyrillic letters."""
 
 # Separators: how a value follows a name. `<Q>` and the like are parts of their patterns.
 
@@ -408,50 +347,3 @@ USERS_FOR_DISPLAY = re.compile(
     re.IGNORECASE,
 )
 """User names, which are redacted together with a password."""
-
-# Addresses.
-
-START = re.compile(r"(?P<colon>:)?(?:\\{0,7}/){2}|(?P<oracle>jdbc:oracle:\w{1,20}:)(?!@)", re.IGNORECASE)
-"""What is in front of a login in an address."""
-
-ENCODED = re.compile(
-    r"(%(?:25)?3A(?:%(?:25)?2F){2})(?!\*\*\*)(?:(?!%(?:25)?(?:2F|40))[^\s&\"'<>\\]){1,400}(?=%(?:25)?40)",
-    re.IGNORECASE,
-)
-"""A login in a percent-encoded address."""
-
-AUTHORITY_END = re.compile(r"[/?#\\]")
-NO_PORT = re.compile(r":(?!\d{0,5}(?:,|\Z))")
-AFTER_BLANK = re.compile(r"(?:[ \t][^\s@,;:\"']{1,30}){1,3}(?=@[\w.-]{1,255}(?::\d|/))")
-"""The rest of a login whose password has blanks."""
-
-HOST = re.compile(
-    r"@(?=(?P<url>//)?(?:\[[0-9A-Fa-f:.]{2,45}\]|[\w.-]{1,255})(?:(?P<port>:\d{1,5}(?!\w))|/\w)|(?P<go>\w{2,10}\()|/\w)"
-)
-"""An at sign before a host with a port, a path, or in Go syntax: `tcp(host:3306)`."""
-
-LOGIN = re.compile(
-    r"(?P<before>(?:[\w.-]{1,100}=|[\w+.-]{2,50}:/)?)(?P<user>[\w.%+$\\-]{1,200}):(?P<password>[^/]{1,400})\Z"
-)
-ORACLE_LOGIN = re.compile(
-    r"(?P<before>(?:[\w.-]{1,100}=)?)(?P<user>[\w.$#]{1,200})/(?P<password>[^@/]{1,400})\Z"
-)
-NO_USER = frozenset({"jdbc", "mailto", "sip", "sips", "acct", "xmpp", "email", "mail"})
-
-NO_LOGIN = re.compile(
-    r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
-    r"|[\w.-]{1,100}\.(?:py|java|scala|kt|sql|sh|go|rs|js|ts|c|cc|cpp|h):\d{1,6}"
-)
-"""A time or a line of a file in front of an at sign: `12:30:45@node1:8080`, `job.py:12@node1:7077`."""
-
-CONTAINERS = ("abfs", "abfss", "wasb", "wasbs", "adl")
-"""Schemes with a container instead of a user."""
-
-SHELLS = ("ssh", "sftp", "scp")
-"""Schemes with a public user name, as in ssh://git@example.com."""
-
-PRINCIPAL = re.compile(r"/[^@\s]{0,100};principal=")
-"""What is between the host of a Hive address and an at sign that belongs to a Kerberos principal."""
-
-PAGES = ("http", "https", "s3", "file", "hdfs", "gs", "")
-"""Schemes of files and pages, whose paths contain at signs."""

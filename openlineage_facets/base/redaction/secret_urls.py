@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from openlineage_facets.base.redaction import secret_table as table
 from openlineage_facets.base.redaction.redacted_text import REDACTED, RedactedText
 
 _QUOTES = "\"'`"
@@ -14,11 +13,58 @@ _URL = re.compile(r"([A-Za-z0-9+.-]{0,10})://")
 _LONGEST_SCHEME = 100
 _LONGEST_LOGIN = 512
 
+# What addresses look like. Patterns repeat without bound only at their end, see `secret_table`.
+
+_START = re.compile(r"(?P<colon>:)?(?:\\{0,7}/){2}|(?P<oracle>jdbc:oracle:\w{1,20}:)(?!@)", re.IGNORECASE)
+"""What is in front of a login in an address."""
+
+_ENCODED = re.compile(
+    r"(%(?:25)?3A(?:%(?:25)?2F){2})(?!\*\*\*)(?:(?!%(?:25)?(?:2F|40))[^\s&\"'<>\\]){1,400}(?=%(?:25)?40)",
+    re.IGNORECASE,
+)
+"""A login in a percent-encoded address."""
+
+_AUTHORITY_END = re.compile(r"[/?#\\]")
+_NO_PORT = re.compile(r":(?!\d{0,5}(?:,|\Z))")
+_AFTER_BLANK = re.compile(r"(?:[ \t][^\s@,;:\"']{1,30}){1,3}(?=@[\w.-]{1,255}(?::\d|/))")
+"""The rest of a login whose password has blanks."""
+
+_HOST = re.compile(
+    r"@(?=(?P<url>//)?(?:\[[0-9A-Fa-f:.]{2,45}\]|[\w.-]{1,255})(?:(?P<port>:\d{1,5}(?!\w))|/\w)|(?P<go>\w{2,10}\()|/\w)"
+)
+"""An at sign before a host with a port, a path, or in Go syntax: `tcp(host:3306)`."""
+
+_LOGIN = re.compile(
+    r"(?P<before>(?:[\w.-]{1,100}=|[\w+.-]{2,50}:/)?)(?P<user>[\w.%+$\\-]{1,200}):(?P<password>[^/]{1,400})\Z"
+)
+_ORACLE_LOGIN = re.compile(
+    r"(?P<before>(?:[\w.-]{1,100}=)?)(?P<user>[\w.$#]{1,200})/(?P<password>[^@/]{1,400})\Z"
+)
+_NO_USER = frozenset({"jdbc", "mailto", "sip", "sips", "acct", "xmpp", "email", "mail"})
+
+_NO_LOGIN = re.compile(
+    r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
+    r"|[\w.-]{1,100}\.(?:py|java|scala|kt|sql|sh|go|rs|js|ts|c|cc|cpp|h):\d{1,6}"
+)
+"""A time or a line of a file in front of an at sign: `12:30:45@node1:8080`, `job.py:12@node1:7077`."""
+
+_CONTAINERS = ("abfs", "abfss", "wasb", "wasbs", "adl")
+"""Schemes with a container instead of a user."""
+
+_SHELLS = ("ssh", "sftp", "scp")
+"""Schemes with a public user name, as in ssh://git@example.com."""
+
+_PRINCIPAL = re.compile(r"/[^@\s]{0,100};principal=")
+"""What is between the host of a Hive address and an at sign that belongs to a Kerberos principal."""
+
+_PAGES = ("http", "https", "s3", "file", "hdfs", "gs", "")
+"""Schemes of files and pages, whose paths contain at signs."""
+
 
 def redact_logins(text: str) -> str:
     """Redact user and password of each URL and connection string."""
     if "%40" in text or "%2540" in text:
-        text = table.ENCODED.sub(rf"\1{REDACTED}", text)
+        text = _ENCODED.sub(rf"\1{REDACTED}", text)
     if "@" not in text:
         return text
     return _without_schemes(str(_Addresses(text).redacted()))
@@ -36,7 +82,7 @@ def redact_whole_url(text: str) -> str:
         at = text.rfind("@")
     if "jdbc:oracle:" not in text.lower():
         return text
-    oracle = next((start for start in table.START.finditer(text) if start["oracle"]), None)
+    oracle = next((start for start in _START.finditer(text) if start["oracle"]), None)
     if oracle and "/" in text[oracle.end() : at]:
         text = f"{text[: oracle.end()]}{REDACTED}{text[at:]}"
     return text
@@ -46,7 +92,7 @@ def _is_page(scheme: re.Match[str], text: str) -> bool:
     """Return whether a URL is that of a page or file on a host with a port: `hdfs://nn:8020/a@b`."""
     start, end = scheme.end(), _authority_end(text, scheme.end(), len(text))
     is_host = "@" not in text[start:end] and _has_no_login(text, start, end)
-    return is_host and scheme[1].lower() in table.PAGES
+    return is_host and scheme[1].lower() in _PAGES
 
 
 def without_login(url: str) -> str:
@@ -61,15 +107,15 @@ def without_login(url: str) -> str:
         return re.split(r"[?#]", url, maxsplit=1)[0]
     end = _authority_end(rest, 0, len(rest))
     at = _login_end(scheme, rest, 0, end, rest.rfind("@"))
-    if at < 0 and scheme.lower() not in table.CONTAINERS:
+    if at < 0 and scheme.lower() not in _CONTAINERS:
         at = rest.rfind("@", 0, end)
-    user = rest[:at].partition(":")[0] if at >= 0 and scheme.lower().endswith(table.SHELLS) else ""
+    user = rest[:at].partition(":")[0] if at >= 0 and scheme.lower().endswith(_SHELLS) else ""
     address = re.split(r"[?#]", rest[at + 1 :], maxsplit=1)[0]
     return f"{scheme}://{user}{'@' if user else ''}{address}"
 
 
 def _authority_end(text: str, start: int, end: int) -> int:
-    found = table.AUTHORITY_END.search(text, start, end)
+    found = _AUTHORITY_END.search(text, start, end)
     return end if found is None else found.start()
 
 
@@ -87,14 +133,14 @@ def _login_end(scheme: str, text: str, start: int, authority: int, last_at: int)
     colon = text.find(":", start, authority if at < 0 else at)
     if at < 0:
         # `1234` in `ana:1234/x@db` may be a port, but `xy` in `ana:xy/zzy@db` is the start of the password.
-        is_host = scheme.lower() in table.PAGES or table.PRINCIPAL.match(text, authority) is not None
+        is_host = scheme.lower() in _PAGES or _PRINCIPAL.match(text, authority) is not None
         is_port = is_host and _has_no_login(text, start, authority)
         return -1 if last_at < authority or colon < 0 or is_port else last_at
     login = text[start:at]
     if not login or colon >= 0:
         return at if login else -1
     word = scheme.lower().rpartition("+")[2] or scheme.lower()
-    if word in table.CONTAINERS or word in table.SHELLS:
+    if word in _CONTAINERS or word in _SHELLS:
         return -1
     # A user without password is not secret for databases; over HTTP it is a token.
     is_web = word in ("http", "https", "ftp", "ftps") or scheme.lower().startswith("git+")
@@ -103,7 +149,7 @@ def _login_end(scheme: str, text: str, start: int, authority: int, last_at: int)
 
 def _has_no_login(text: str, start: int, authority: int) -> bool:
     """Return whether an authority without at sign consists of hosts with ports."""
-    return text.startswith("[", start) or table.NO_PORT.search(text, start, authority) is None
+    return text.startswith("[", start) or _NO_PORT.search(text, start, authority) is None
 
 
 def _looks_random(text: str) -> bool:
@@ -115,7 +161,7 @@ class _Addresses(RedactedText):
 
     def redacted(self) -> _Addresses:
         text, end, last_at = self.text, -1, -1
-        for found in table.START.finditer(text):
+        for found in _START.finditer(text):
             start = found.end()
             scheme = self._scheme(found)
             if scheme is None or start < self.done:
@@ -129,7 +175,7 @@ class _Addresses(RedactedText):
             authority = _authority_end(text, start, end)
             at = _login_end(scheme, text, start, authority, last_at)
             if authority == end and at < 0 and not _has_no_login(text, start, end):
-                rest = table.AFTER_BLANK.match(text, end)
+                rest = _AFTER_BLANK.match(text, end)
                 at = rest.end() if rest else -1
             self.redact(start, at)
         return self
@@ -158,20 +204,20 @@ class _Addresses(RedactedText):
 
 def _has_no_password(login: re.Match[str]) -> bool:
     """Return whether what looks like a login has no password, or only a redacted one."""
-    is_redacted = login["password"].endswith(REDACTED) or login["user"].lower() in table.NO_USER
-    return is_redacted or table.NO_LOGIN.fullmatch(login[0]) is not None
+    is_redacted = login["password"].endswith(REDACTED) or login["user"].lower() in _NO_USER
+    return is_redacted or _NO_LOGIN.fullmatch(login[0]) is not None
 
 
 def _without_schemes(text: str) -> str:
     """Redact the login of `ana:xyzzy@db:5432`, `ana:xyzzy@tcp(db:3306)/x` and `scott/tiger@db:1521/x`."""
     redacted = RedactedText(text)
-    for found in table.HOST.finditer(text):
+    for found in _HOST.finditer(text):
         at = found.start()
         left = text[max(redacted.done, at - _LONGEST_LOGIN) : at]
         token = left[max(left.rfind(char) for char in " \t\r\n\"'`(<>|[{,;") + 1 :]
-        login = None if found["url"] else table.LOGIN.match(token)
+        login = None if found["url"] else _LOGIN.match(token)
         if login is None and (found["port"] or found["url"]):
-            login = table.ORACLE_LOGIN.match(token)
+            login = _ORACLE_LOGIN.match(token)
         if login and not _has_no_password(login):
             redacted.redact(at - len(token) + len(login["before"]), at)
     return str(redacted)
