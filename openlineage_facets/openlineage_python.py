@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
 from functools import cache
@@ -13,15 +13,13 @@ from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.json_input import without_null_fields
-from openlineage_facets.generated.containers import JobFacets, RunFacets
+from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.generated.open_lineage import (
     DatasetEvent,
     DatasetFacet,
-    InputDataset,
     InputDatasetFacet,
     JobEvent,
     JobFacet,
-    OutputDataset,
     OutputDatasetFacet,
     RunEvent,
     RunFacet,
@@ -70,7 +68,7 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
         raise invalid("", expected, describe(event), "create it with parse_event or a builder")
     document = event.to_dict()
     with _refusals_as_findings("an event", _SEND_UNCHANGED):
-        converted = _event(_client_class("base", kind.__name__), event, document)
+        converted = _entity(_client_class("base", kind.__name__), event, document)
     facets: dict[_Steps, Any] = {
         (entity, "facets"): getattr(getattr(converted, entity, None), "facets", None)
         for entity in ("run", "job")
@@ -79,43 +77,32 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
     return converted
 
 
-def client_lineage(
-    inputs: Sequence[InputDataset],
-    outputs: Sequence[OutputDataset],
-    run_facets: RunFacets,
-    job_facets: JobFacets,
-    document: dict[str, Any],
-) -> dict[str, Any]:
-    """Return the lineage of a task as objects of openlineage-python, by the names of the parameters.
+def client_lineage(lineage: Any) -> dict[str, Any]:
+    """Return the lineage of a task as objects of openlineage-python, by the names of its attributes.
 
     Fields that are null are left out, because the client does not write them.
 
     Args:
-        inputs: The datasets that are read.
-        outputs: The datasets that are written.
-        run_facets: The facets of the run.
-        job_facets: The facets of the job.
-        document: All of them in the wire format.
+        lineage: A model with the attributes `inputs`, `outputs`, `run_facets` and `job_facets`.
 
     Raises:
         EventError: openlineage-python cannot represent a part, see `to_openlineage`.
     """
     from openlineage.client.serde import Serde
 
-    document = without_null_fields(document)
+    document = without_null_fields(lineage.to_dict())
     hint = "leave it out; tags_facet composes tags that the client reads"
     with _refusals_as_findings("a lineage", hint):
-        datasets = {
-            name: list(map(_dataset, part, document.get(name, ())))
-            for name, part in (("inputs", inputs), ("outputs", outputs))
-        }
-        run = _facets(run_facets, document.get("runFacets", {}))
-        job = _facets(job_facets, document.get("jobFacets", {}))
-    written: dict[str, Any] = {name: list(map(Serde.to_dict, part)) for name, part in datasets.items()}
-    for name, facets in (("runFacets", run), ("jobFacets", job)):
-        written[name] = {key: Serde.to_dict(facet) for key, facet in facets.items()}
-    written = {name: part for name, part in written.items() if name in document}
+        parts = _parts(lineage, document, {})
+    written: dict[str, Any] = {
+        name: {key: Serde.to_dict(facet) for key, facet in part.items()}
+        if isinstance(part, dict)
+        else list(map(Serde.to_dict, part))
+        for name, part in parts.items()
+    }
+    run, job = parts.get("runFacets", {}), parts.get("jobFacets", {})
     _assert_lossless(document, written, {("runFacets",): run, ("jobFacets",): job}, hint)
+    datasets = {name: parts.get(name, []) for name in ("inputs", "outputs")}
     return {**datasets, "run_facets": run, "job_facets": job}
 
 
@@ -153,41 +140,39 @@ _Steps: TypeAlias = tuple[str | int, ...]
 _SEND_UNCHANGED = "ClientEmitter sends the event unchanged through the client's transports"
 
 
-def _event(cls: Any, event: Any, document: dict[str, Any]) -> Any:
-    parts: dict[str, Any] = {}
-    hints = _hints(cls)
-    for name in hints.keys() & {"run", "job", "dataset"}:
-        parts[name] = _entity(hints[name], getattr(event, name), document[name])
-    for name in hints.keys() & {"inputs", "outputs"}:
-        datasets = getattr(event, name)
-        if datasets is not None:
-            parts[name] = list(map(_dataset, datasets, document[name]))
-    return _instance(cls, document, parts)
-
-
-def _dataset(dataset: InputDataset | OutputDataset, document: dict[str, Any]) -> Any:
-    """Return an input or output as a dataset of openlineage-python; `document` is its wire format."""
-    name = "InputDataset" if isinstance(dataset, InputDataset) else "OutputDataset"
-    return _entity(_client_class("base", name), dataset, document)
-
-
 def _entity(cls: Any, entity: Any, document: dict[str, Any]) -> Any:
-    """Return a run, job or dataset. Its unknown fields are lost, because the client has no place for them."""
-    parts = {}
-    for name, attribute in (
-        ("facets", "facets"),
-        ("inputFacets", "input_facets"),
-        ("outputFacets", "output_facets"),
-    ):
-        container = getattr(entity, attribute, None)
-        if isinstance(container, FacetMap):
-            parts[name] = _facets(container, document[name])
-    return _instance(cls, document, parts)
+    """Return an event, run, job or dataset as an instance of a class of openlineage-python.
+
+    Unknown fields of runs, jobs and datasets are lost, because the client has no place for them.
+
+    Args:
+        cls: The class.
+        entity: The event, run, job or dataset.
+        document: Its wire format.
+    """
+    return _instance(cls, document, _parts(entity, document, _hints(cls)))
 
 
-def _facets(container: FacetMap[Any], document: dict[str, Any]) -> dict[str, Any]:
-    """Return the facets of a container as facets of openlineage-python; `document` is its wire format."""
-    return {key: _facet(facet, document[key]) for key, facet in container.items()}
+def _parts(entity: Any, document: dict[str, Any], hints: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entities and facets in an event, entity or lineage as objects of openlineage-python.
+
+    Args:
+        entity: The event, entity or lineage.
+        document: Its wire format.
+        hints: The client's classes of its run, job and dataset, by field.
+    """
+    parts: dict[str, Any] = {}
+    for attribute, name in wire_names(type(entity)).items():
+        part = getattr(entity, attribute)
+        if isinstance(part, FacetMap):
+            parts[name] = {key: _facet(facet, document[name][key]) for key, facet in part.items()}
+        elif name in ("run", "job", "dataset"):
+            parts[name] = _entity(hints[name], part, document[name])
+        elif name in ("inputs", "outputs") and part is not None:
+            kind = "InputDataset" if name == "inputs" else "OutputDataset"
+            cls = _client_class("base", kind)
+            parts[name] = [_entity(cls, *pair) for pair in zip(part, document[name], strict=True)]
+    return parts
 
 
 def _facet(facet: Any, document: Any) -> Any:

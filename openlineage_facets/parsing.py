@@ -48,21 +48,11 @@ def parse_event(data: EventInput, *, null_is_absent: bool = False) -> Event:
     """
     text = event_text(data, null_is_absent=null_is_absent)
     if b'"run"' in text:
-        try:
-            # A valid run event is of no other kind: job and dataset events must not have a run.
-            event: RunEvent = validator_of(RunEvent).validate_json(text, strict=True)
+        try:  # A valid run event is of no other kind: job and dataset events must not have a run.
+            return _run_event(text, text)
         except ValidationError:
             pass
-        else:
-            assert_exact_integers(text, _run_event)
-            return event
     return parse_document(text, json_value(text))
-
-
-def _run_event(text: bytes) -> RunEvent:
-    # The value has each key only once. Of duplicate keys in the text, the last one counts.
-    event: RunEvent = validator_of(RunEvent).validate_json(to_json(json_value(text)), strict=True)
-    return event
 
 
 def parse_document(text: bytes | bytearray, document: Any) -> Event:
@@ -80,12 +70,24 @@ def parse_document(text: bytes | bytearray, document: Any) -> Event:
     kind = strict_kind_of(document)
     if kind != "run":
         return class_of_kind(kind).from_json(text)
-    # The document has each key only once. Of duplicate keys in the text, the last one counts.
     try:
-        event: RunEvent = validator_of(RunEvent).validate_json(to_json(document), strict=True)
+        return _run_event(to_json(document), text)
     except ValidationError as error:
         raise parsing_error(error, document) from None
-    assert_exact_integers(text, _run_event)
+
+
+def _run_event(document: bytes | bytearray, text: bytes | bytearray) -> RunEvent:
+    """Return the run event in a JSON document.
+
+    Args:
+        document: The document. If `text` is not valid, it has each key once, with the last value in `text`.
+        text: The text that was read, with its integers as they are written.
+    """
+    validator = validator_of(RunEvent)
+    event: RunEvent = validator.validate_json(document, strict=True)
+    assert_exact_integers(
+        text, lambda marked: validator.validate_json(to_json(json_value(marked)), strict=True)
+    )
     return event
 
 

@@ -94,10 +94,7 @@ class DefaultExtractor(Extractor):
 
     def _reported(self, stage: Stage, task_instance: TaskInstance) -> ReportedLineage:
         method = _first_method(self.operator, _OPERATOR_METHODS[stage])
-        if method is None:
-            return TaskInstanceLineage()
-        reported: ReportedLineage = _call(method, task_instance)
-        return reported
+        return TaskInstanceLineage() if method is None else _call(method, task_instance)
 
 
 E = TypeVar("E", bound=type[Any])
@@ -168,8 +165,7 @@ class ExtractorRegistry:
         method = _first_method(extractor, _EXTRACTOR_METHODS[stage])
         if method is None:
             raise TypeError(f"{type(extractor).__name__} is not an extractor: it has no extract()")
-        reported: ReportedLineage = _call(method, task_instance)
-        return reported
+        return _call(method, task_instance)
 
 
 def _first_method(owner: object, names: tuple[str, ...]) -> Callable[..., Any] | None:
@@ -177,7 +173,7 @@ def _first_method(owner: object, names: tuple[str, ...]) -> Callable[..., Any] |
     return next((method for method in methods if callable(method)), None)
 
 
-def _call(method: Callable[..., Any], task_instance: TaskInstance) -> Any:
+def _call(method: Callable[..., ReportedLineage], task_instance: TaskInstance) -> ReportedLineage:
     """Call a method with the task instance, or without it if, as in Airflow, it has no parameter."""
     try:
         signature = inspect.signature(method)
@@ -190,12 +186,8 @@ def _call(method: Callable[..., Any], task_instance: TaskInstance) -> Any:
     return method(task_instance)
 
 
-_registry = ExtractorRegistry()
+DEFAULT_REGISTRY = ExtractorRegistry()
+"""The registry to which `register` adds extractors."""
 
-register = _registry.register
+register = DEFAULT_REGISTRY.register
 """Register an extractor in the default registry, used by listeners without a custom registry."""
-
-
-def default_registry() -> ExtractorRegistry:
-    """Return the registry to which `register` adds extractors."""
-    return _registry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from datetime import datetime
 from typing import Any, cast
 
@@ -18,7 +18,7 @@ from openlineage_facets.generated import parent_run
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
 from openlineage_facets.generated.parent_run import ParentRunFacet
 from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
-from openlineage_facets.operators.extractors import ExtractorRegistry, Stage, default_registry
+from openlineage_facets.operators.extractors import DEFAULT_REGISTRY, ExtractorRegistry, Stage
 from openlineage_facets.operators.plain_lineage import FindingCollector
 from openlineage_facets.operators.task_instance import TaskInstance, dag_run_id, task_run_id
 from openlineage_facets.operators.task_lineage import (
@@ -83,7 +83,7 @@ class TaskInstanceListener:
         self._emitter = as_emitter(emit, on_error="raise")
         self._namespace = _encodable(namespace or os.environ.get("OPENLINEAGE_NAMESPACE") or "default")
         self._producer = producer
-        self._extractors = default_registry() if extractors is None else extractors
+        self._extractors = DEFAULT_REGISTRY if extractors is None else extractors
 
     def on_start(self, task_instance: TaskInstance) -> None:
         """Emit START: the task instance is running."""
@@ -111,14 +111,11 @@ class TaskInstanceListener:
             if (problem := _identity_problem(task_instance)) is not None:
                 _log.error("no %s event of %s: %s", _EVENT_TYPES[stage].value, name, problem)
                 return
-            with self._producer_context():
+            with nullcontext() if self._producer is None else producer(self._producer):
                 event = self._event(stage, task_instance, name, error)
             self._emitter.emit(event)
         except Exception:
             _log.exception("could not emit the %s event of %s", _EVENT_TYPES[stage].value, name)
-
-    def _producer_context(self) -> AbstractContextManager[object]:
-        return nullcontext() if self._producer is None else producer(self._producer)
 
     def _event(
         self, stage: Stage, task_instance: TaskInstance, name: str, error: BaseException | str | None

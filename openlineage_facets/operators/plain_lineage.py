@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.errors.findings import (
     EventError,
     Finding,
     describe,
+    invalid,
     is_client_object,
     with_article,
 )
@@ -31,8 +32,6 @@ from openlineage_facets.generated.containers import (
 )
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
 
-T = TypeVar("T")
-
 _FACETS: dict[str, type[FacetMap[Any]]] = {"runFacets": RunFacets, "jobFacets": JobFacets}
 _DATASETS: dict[str, type[InputDataset] | type[OutputDataset]] = {
     "inputs": InputDataset,
@@ -51,10 +50,23 @@ class FindingCollector(list[Finding]):
     raised: Exception | None = None
     """The first exception that reading a value raised, for its traceback."""
 
-    def add_raised(self, pointer: str, error: Exception) -> None:
-        """Add a finding for a value that raised an exception when it was read."""
-        self.raised = self.raised or error
-        self.append(Finding(pointer, "a readable value", f"a value that raises {type(error).__name__}"))
+    @contextmanager
+    def at(self, pointer: str, within: str = "") -> Iterator[None]:
+        """Add findings for what is raised while a value is read, which may be an object of any class.
+
+        Args:
+            pointer: JSON Pointer of the value. Those of an `EventError` are relative to it.
+            within: JSON Pointer, relative to `pointer`, for exceptions other than `EventError`.
+        """
+        try:
+            with _under(pointer):
+                yield
+        except EventError as error:
+            self.extend(error.findings)
+        except Exception as error:
+            self.raised = self.raised or error
+            found = f"a value that raises {type(error).__name__}"
+            self.append(Finding(pointer + within, "a readable value", found))
 
 
 def completed_fields(fields: Mapping[str, Any], findings: FindingCollector) -> dict[str, Any]:
@@ -79,27 +91,6 @@ def completed_fields(fields: Mapping[str, Any], findings: FindingCollector) -> d
     return completed
 
 
-def _attempt(make: Callable[[], T], pointer: str, findings: FindingCollector, within: str = "") -> T | None:
-    """Return the result of `make`, or None and add its error to the findings.
-
-    Lineage may contain objects of any class, so reading them may raise any exception.
-
-    Args:
-        make: Creates a value. The pointers of its `EventError` are relative to `pointer`.
-        pointer: JSON Pointer of the value.
-        findings: Collects the findings.
-        within: JSON Pointer, relative to `pointer`, for exceptions other than `EventError`.
-    """
-    try:
-        with _under(pointer):
-            return make()
-    except EventError as error:
-        findings.extend(error.findings)
-    except Exception as error:
-        findings.add_raised(pointer + within, error)
-    return None
-
-
 @contextmanager
 def _under(pointer: str) -> Iterator[None]:
     """Prefix the pointers of an `EventError` with `pointer`."""
@@ -110,43 +101,41 @@ def _under(pointer: str) -> Iterator[None]:
         raise EventError(moved) from error.__cause__
 
 
-def _items(value: Mapping[Any, Any], pointer: str, findings: FindingCollector) -> list[tuple[Any, Any]]:
-    """Return the items of a mapping, none if it raises."""
-    return _attempt(lambda: list(value.items()), pointer, findings) or []
-
-
-def _each(value: Iterable[Any], pointer: str, findings: FindingCollector) -> Iterator[Any]:
-    """Yield the items of an iterable until it raises."""
-    try:
-        yield from value
-    except Exception as error:
-        findings.add_raised(pointer, error)
+def text_keyed(fields: Mapping[Any, Any], pointer: str, findings: FindingCollector) -> dict[str, Any]:
+    """Return the fields whose names are strings; the others become findings."""
+    findings.extend(
+        Finding(pointer, "field names that are strings", f"the name {describe(name)}")
+        for name in fields
+        if not isinstance(name, str)
+    )
+    return {name: value for name, value in fields.items() if isinstance(name, str)}
 
 
 def _facets(
     container: type[FacetMap[Any]], value: Any, pointer: str, findings: FindingCollector
 ) -> FacetMap[Any]:
     facets: dict[str, FacetModel] = {}
-    if isinstance(value, Mapping):
-        for key, facet in _items(value, pointer, findings):
-            if isinstance(key, str):
-                within = json_pointer([key])
-                own = _attempt(lambda: _facet(container, key, facet), pointer, findings, within)  # noqa: B023
-                if own is not None:
-                    facets[key] = own
-            else:
-                findings.append(Finding(pointer, "facet keys that are strings", f"the key {describe(key)}"))
-    elif isinstance(value, Iterable) and not isinstance(value, (str, bytes, Model)):
-        for facet in _each(value, pointer, findings):
-            composed = _attempt(lambda: container([facet]), pointer, findings)  # noqa: B023
-            for key in composed or ():
-                if key in facets:
-                    place = pointer + json_pointer([key])
-                    hint = "facets are not merged: remove one"
-                    findings.append(Finding(place, "one facet with this key", "two", hint))
-            facets.update(composed or {})
-    else:
-        _attempt(lambda: container(value), pointer, findings)
+    with findings.at(pointer):
+        if isinstance(value, Mapping):
+            for key, facet in list(value.items()):
+                if isinstance(key, str):
+                    with findings.at(pointer, json_pointer([key])):
+                        facets[key] = _facet(container, key, facet)
+                else:
+                    findings.append(
+                        Finding(pointer, "facet keys that are strings", f"the key {describe(key)}")
+                    )
+        elif isinstance(value, Iterable) and not isinstance(value, (str, bytes, Model)):
+            for facet in value:
+                with findings.at(pointer):
+                    ((key, composed),) = container([facet]).items()
+                    if key in facets:
+                        hint = "facets are not merged: remove one"
+                        place = pointer + json_pointer([key])
+                        findings.append(Finding(place, "one facet with this key", "two", hint))
+                    facets[key] = composed
+        else:
+            container(value)
     return container(facets)
 
 
@@ -156,7 +145,9 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
     if is_client_object(value):
         value = client_value(value)
     if isinstance(value, Mapping):
-        _assert_names(value, place)
+        for name in value:
+            if not isinstance(name, str):
+                raise invalid(place, "field names that are strings", f"the name {describe(name)}")
         base: Any = container._base_facet()
         slot = container.__slots_by_key__.get(key)
         deleted = "deleted" in declared_fields(base) and value.get("_deleted") is True
@@ -169,15 +160,9 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
             with _under(place):
                 base.__check_composed__(value)
     elif not isinstance(value, FacetModel):
-        raise EventError([Finding(place, "a facet", describe(value), "pass a facet or a dict of its fields")])
+        raise invalid(place, "a facet", describe(value), "pass a facet or a dict of its fields")
     facet: FacetModel = container({key: value})[key]
     return facet
-
-
-def _assert_names(value: Mapping[Any, Any], pointer: str) -> None:
-    wrong = [name for name in value if not isinstance(name, str)]
-    if wrong:
-        raise EventError([Finding(pointer, "field names that are strings", f"the name {describe(wrong[0])}")])
 
 
 def _datasets(
@@ -189,26 +174,28 @@ def _datasets(
         )
         return []
     datasets: list[InputDataset | OutputDataset] = []
-    for number, item in enumerate(_each(value, pointer, findings)):
-        place = f"{pointer}/{number}"
-        dataset = _attempt(lambda: _dataset(kind, item, place, findings), "", findings, place)  # noqa: B023
-        datasets += [dataset] if dataset is not None else []
+    with findings.at(pointer):
+        for number, item in enumerate(value):
+            place = f"{pointer}/{number}"
+            with findings.at("", place):
+                datasets += _dataset(kind, item, place, findings)
     return datasets
 
 
 def _dataset(
     kind: type[InputDataset] | type[OutputDataset], value: Any, pointer: str, findings: FindingCollector
-) -> InputDataset | OutputDataset | None:
+) -> Iterator[InputDataset | OutputDataset]:
+    """Yield a dataset, if it is valid."""
     if is_client_object(value):
         value = client_value(value)
     if isinstance(value, kind):
-        return value
-    if isinstance(value, Mapping):
-        return _composed_dataset(kind, value, pointer, findings)
-    found = with_article(type(value).__name__) if isinstance(value, Model) else describe(value)
-    hint = f"compose {with_article(kind.__name__)} with a namespace and a name"
-    findings.append(Finding(pointer, with_article(kind.__name__), found, hint))
-    return None
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _composed_dataset(kind, value, pointer, findings)
+    else:
+        found = with_article(type(value).__name__) if isinstance(value, Model) else describe(value)
+        expected = with_article(kind.__name__)
+        findings.append(Finding(pointer, expected, found, f"compose {expected} with a namespace and a name"))
 
 
 def _composed_dataset(
@@ -216,22 +203,21 @@ def _composed_dataset(
     fields: Mapping[Any, Any],
     pointer: str,
     findings: FindingCollector,
-) -> InputDataset | OutputDataset | None:
-    """Compose a dataset from its fields, without unknown fields, which become findings."""
+) -> Iterator[InputDataset | OutputDataset]:
+    """Yield a dataset of the known fields, if it is valid. Unknown fields become findings."""
     names = wire_names(kind)
     known: dict[str, Any] = {}
     unknown: dict[str, Any] = {}
-    for name, value in fields.items():
-        if not isinstance(name, str):
-            findings.append(Finding(pointer, "field names that are strings", f"the name {describe(name)}"))
-        elif (wire := names.get(name, name)) not in names.values():
+    for name, value in text_keyed(fields, pointer, findings).items():
+        if (wire := names.get(name, name)) not in names.values():
             unknown[name] = value
         elif wire in _FACETS_OF_DATASETS and value is not None:
             place = pointer + json_pointer([wire])
             known[wire] = _facets(_FACETS_OF_DATASETS[wire], value, place, findings)
         else:
             known[wire] = value
-    dataset = _attempt(lambda: kind(**known), pointer, findings)
-    for name, value in unknown.items() if dataset else ():
-        _attempt(lambda: kind(**known, **{name: value}), pointer, findings)  # noqa: B023
-    return dataset
+    with findings.at(pointer):
+        yield kind(**known)
+        for name, value in unknown.items():
+            with findings.at(pointer):
+                kind(**known, **{name: value})

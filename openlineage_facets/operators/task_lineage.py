@@ -17,7 +17,7 @@ from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, JobFacet, OutputDataset, RunFacet
 from openlineage_facets.openlineage_python import client_lineage
-from openlineage_facets.operators.plain_lineage import FindingCollector, completed_fields
+from openlineage_facets.operators.plain_lineage import FindingCollector, completed_fields, text_keyed
 
 PlainFacet: TypeAlias = Mapping[str, Any]
 """A facet as a dict by wire name. Producer and schema URL have defaults."""
@@ -81,7 +81,7 @@ class TaskInstanceLineage(Model):
         if not isinstance(lineage, Mapping):
             raise EventError([_not_a_lineage(lineage)])
         findings = FindingCollector()
-        composed = cls(**_text_keyed(lineage, findings))
+        composed = cls(**text_keyed(lineage, "", findings))
         if findings:
             raise EventError(findings)
         return composed
@@ -121,10 +121,7 @@ class TaskInstanceLineage(Model):
                 "to_airflow needs Airflow's OpenLineage provider: pip install"
                 " apache-airflow-providers-openlineage"
             ) from error
-        run_facets, job_facets = self.run_facets or RunFacets(), self.job_facets or JobFacets()
-        document = self.to_dict()
-        parts = client_lineage(self.inputs or (), self.outputs or (), run_facets, job_facets, document)
-        return provider.OperatorLineage(**parts)
+        return provider.OperatorLineage(**client_lineage(self))
 
     def _compose(self, wire: dict[str, Any]) -> None:
         findings = FindingCollector()
@@ -172,31 +169,13 @@ def read_reported_lineage(reported: Any) -> tuple[TaskInstanceLineage, FindingCo
     findings = FindingCollector()
     names = wire_names(TaskInstanceLineage)
     known: dict[str, Any] = {}
-    for name, value in _text_keyed(reported, findings).items():
+    for name, value in text_keyed(reported, "", findings).items():
         if name not in names and name not in names.values():
-            findings.extend(_unknown_field(name, value))
+            with findings.at(""):
+                TaskInstanceLineage(**{name: value})
         elif value is not None:
             known[names.get(name, name)] = value
     return TaskInstanceLineage(**completed_fields(known, findings)), findings
-
-
-def _text_keyed(reported: Mapping[Any, Any], findings: FindingCollector) -> dict[str, Any]:
-    """Return the fields whose names are strings; the others become findings."""
-    findings.extend(
-        Finding("", "field names that are strings", f"the name {describe(name)}")
-        for name in reported
-        if not isinstance(name, str)
-    )
-    return {name: value for name, value in reported.items() if isinstance(name, str)}
-
-
-def _unknown_field(name: str, value: Any) -> Iterable[Finding]:
-    """Return the findings of composing lineage with an unknown field."""
-    try:
-        TaskInstanceLineage(**{name: value})
-    except EventError as error:
-        return error.findings
-    return ()
 
 
 _ATTRIBUTES = ("inputs", "outputs", "run_facets", "job_facets")

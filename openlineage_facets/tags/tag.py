@@ -8,7 +8,14 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-from openlineage_facets.tags.values import TagValue, checked_text, checked_value, flattened, split_token
+from openlineage_facets.tags.values import (
+    TagValue,
+    checked_text,
+    checked_value,
+    collecting,
+    flattened,
+    split_token,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -42,11 +49,8 @@ class Tag:
     def __post_init__(self) -> None:
         findings: list[Finding] = []
         for name in ("key", "value", "source", "field"):
-            argument: object = getattr(self, name)
-            try:
-                object.__setattr__(self, name, _checked(name, argument))
-            except EventError as error:
-                findings.extend(error.findings)
+            with collecting(findings):
+                object.__setattr__(self, name, _checked(name, getattr(self, name)))
         if findings:
             raise EventError(findings)
 
@@ -100,7 +104,11 @@ class Tag:
             >>> Tag.flatten({"meta": {"nr_config": {"team": "Order Management"}}}, source="DBT")
             [Tag('meta_nr_config_team', 'Order Management', source='DBT')]
         """
-        return [cls(key, value, source, field) for key, value in flattened(metadata).items()]
+        findings: list[Finding] = []
+        values = flattened(metadata, findings)
+        if findings:
+            raise EventError(findings[:1])  # The others often have the same cause.
+        return [cls(key, value, source, field) for key, value in values.items()]
 
     def __eq__(self, other: object) -> bool:
         return self._compared() == other._compared() if isinstance(other, Tag) else NotImplemented

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, invalid
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.json_input import compact_json
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Entity, Tag, TagsInput, unique_tags
-from openlineage_facets.tags.values import TagValue, as_text, flattened
+from openlineage_facets.tags.values import TagValue, as_text, collecting, flattened
 from openlineage_facets.tags.wire_formats import WireFormat, tags_facet
 
 _log = redacting_logger("openlineage_facets.tags")
-
-T = TypeVar("T")
 
 SOURCE = "USER"
 """The source of every user tag."""
@@ -28,6 +26,8 @@ _SHORT = "OPENLINEAGE_TAG_"
 _CLIENT = "OPENLINEAGE__"
 
 _Tagged: TypeAlias = Literal["job", "run"]
+
+_TAGGED: dict[str, _Tagged] = {"job": "job", "run": "run"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,29 +161,18 @@ def _read(variables: tuple[tuple[str, str], ...]) -> UserTags:
 
 def _tags(name: str, text: str, findings: list[Finding]) -> Iterator[tuple[_Tagged, Tag]]:
     """Return the tags of one variable, each with its entity. Invalid parts are added to `findings`."""
-    by_entity = _attempt(lambda: _metadata(name, text), "", findings) or {}
-    for entity_name, metadata in by_entity.items():
-        entity = _tagged(entity_name)
-        if entity is None:
-            _log.warning("%r: %r has no user tags; expected job or run", name, entity_name)
-        elif metadata is not None:
-            prefix = json_pointer([entity_name]) if len(_path(name)) == 1 else ""
-            inner: list[Finding] = []
-            values = _attempt(lambda: flattened(_object(metadata), inner), "", inner) or {}  # noqa: B023
-            for key, value in values.items():
-                tag = _attempt(lambda: Tag(key.lower(), value, SOURCE), json_pointer([key]), inner)  # noqa: B023
-                if tag is not None:
-                    yield entity, tag
-            findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in inner)
-
-
-def _attempt(make: Callable[[], T], prefix: str, findings: list[Finding]) -> T | None:
-    """Return the result of `make`. On an EventError, add its findings and return None."""
-    try:
-        return make()
-    except EventError as error:
-        findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in error.findings)
-        return None
+    with collecting(findings):
+        for name_of_entity, metadata in _metadata(name, text).items():
+            entity = _TAGGED.get(name_of_entity.lower())
+            if entity is None:
+                _log.warning("%r: %r has no user tags; expected job or run", name, name_of_entity)
+            elif metadata is not None:
+                inner: list[Finding] = []
+                with collecting(findings, json_pointer([name_of_entity]) if len(_path(name)) == 1 else ""):
+                    for key, value in flattened(_object(metadata), inner).items():
+                        yield entity, Tag(key.lower(), value, SOURCE)
+                    if inner:
+                        raise EventError(inner)
 
 
 def _metadata(name: str, text: str) -> dict[str, Any]:
@@ -195,12 +184,6 @@ def _metadata(name: str, text: str) -> dict[str, Any]:
     if len(path) > 1:
         return {path[0]: {"_".join(path[1:]): _unquoted(text)}}
     return {path[0]: _json(text)} if path else _object(_json(text))
-
-
-def _tagged(entity: str) -> _Tagged | None:
-    if entity.lower() == "job":
-        return "job"
-    return "run" if entity.lower() == "run" else None
 
 
 def _json(text: str) -> Any:
@@ -238,7 +221,7 @@ def line_with_user_tags(line: bytes, user: UserTags) -> bytes:
         return line
     if not isinstance(event, dict):
         return line
-    tagged = [_add_to(event, entity, user) for entity in ("job", "run") if user.of(entity)]
+    tagged = [_add_to(event, entity, user) for entity in _TAGGED.values() if user.of(entity)]
     if not any(tagged):
         return line
     try:
@@ -248,7 +231,7 @@ def line_with_user_tags(line: bytes, user: UserTags) -> bytes:
         return line
 
 
-def _add_to(event: dict[str, Any], entity: Literal["job", "run"], user: UserTags) -> bool:
+def _add_to(event: dict[str, Any], entity: _Tagged, user: UserTags) -> bool:
     """Add the tags to a job or run, and return whether it was changed."""
     owner = event.get(entity)
     if not isinstance(owner, dict):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from math import isfinite
 from typing import Any, TypeAlias
 
@@ -106,84 +108,72 @@ def split_token(token: object, pointer: str) -> tuple[str, TagValue]:
     return key.strip(), text.strip() if equals else True
 
 
-def flattened(metadata: object, findings: list[Finding] | None = None) -> dict[str, TagValue]:
-    """Return the values in nested metadata, by their names joined with `_`.
+@contextmanager
+def collecting(findings: list[Finding], prefix: str = "") -> Iterator[None]:
+    """Add the findings of an EventError to others, with a prefix in front of their JSON Pointers."""
+    try:
+        yield
+    except EventError as error:
+        findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in error.findings)
+
+
+def flattened(metadata: object, findings: list[Finding]) -> dict[str, TagValue]:
+    """Return the valid values in nested metadata, by their names joined with `_`.
 
     Args:
         metadata: An object or a list.
-        findings: Where to report invalid values. Valid values are still returned.
-
-    Raises:
-        EventError: The metadata is neither an object nor a list; or, without `findings`, it contains itself,
-            or a value is invalid or nested too deeply.
+        findings: Where to report values that are invalid or nested too deeply, and metadata that is neither
+            an object nor a list, or contains itself.
     """
-    if not isinstance(metadata, (Mapping, list, tuple)):
-        raise invalid("/metadata", "an object or a list", describe(metadata), "read a token with Tag.parse")
-    circular = nesting_finding(metadata, most_levels=None)
-    if circular is not None:
-        if findings is None:
-            raise EventError([circular])
-        findings.append(circular)
-        return {}
     values: dict[str, TagValue] = {}
-    for key, value in _pairs(metadata, (), (), findings):
-        earlier = values.get(key, value)
-        if (type(earlier), earlier) != (type(value), value):
-            _warn_of_replaced(key, earlier, value)
-        values[key] = value
+    with collecting(findings):
+        if not isinstance(metadata, (Mapping, list, tuple)):
+            raise invalid(
+                "/metadata", "an object or a list", describe(metadata), "read a token with Tag.parse"
+            )
+        if (circular := nesting_finding(metadata, most_levels=None)) is not None:
+            raise EventError([circular])
+        for key, value in _pairs(metadata, (), (), findings):
+            earlier = values.get(key, value)
+            if (type(earlier), earlier) != (type(value), value):
+                _warn_of_replaced(key, earlier, value)
+            values[key] = value
     return values
 
 
 def _warn_of_replaced(key: str, earlier: TagValue, value: TagValue) -> None:
     from openlineage_facets.base.display.short_values import redacted_items  # Rarely needed.
 
-    shown = dict(redacted_items([("key", key), ("value", earlier)]))["value"]
-    replacement = dict(redacted_items([("key", key), ("value", value)]))["value"]
+    shown, replacement = (
+        dict(redacted_items([("key", key), ("value", shown)]))["value"] for shown in (earlier, value)
+    )
     _log.warning(
         "%r is replaced by %r, since two metadata entries have the tag key %s", shown, replacement, key
     )
 
 
-_Pairs = Iterator[tuple[str, TagValue]]
-_Findings = list[Finding] | None
-
-
-def _pairs(value: Any, names: tuple[str, ...], steps: _Steps, findings: _Findings) -> _Pairs:
-    _assert_depth(steps)
-    if value is None:
-        return
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _valid(_under(name, inner, names, steps, findings), findings)
-    elif isinstance(value, (list, tuple)):
-        for index, (item_steps, item) in enumerate(_items(value, steps)):
-            if isinstance(item, Mapping):
-                yield from _valid(_pairs(item, (*names, str(index)), item_steps, findings), findings)
-            elif item is not None:
-                yield from _valid(_of_token(item, names, item_steps), findings)
-    else:
-        yield "_".join(names), checked_value(value, json_pointer(steps))
-
-
-def _valid(pairs: _Pairs, findings: _Findings) -> _Pairs:
-    """Return pairs up to the first invalid one. With `findings`, report it there instead of raising."""
-    try:
-        yield from pairs
-    except EventError as error:
-        if findings is None:
-            raise
-        findings.extend(error.findings)
-
-
-def _under(name: object, inner: Any, names: tuple[str, ...], steps: _Steps, findings: _Findings) -> _Pairs:
-    text = _name(name, steps)
-    yield from _pairs(inner, (*names, text), (*steps, text), findings)
-
-
-def _of_token(item: object, names: tuple[str, ...], steps: _Steps) -> _Pairs:
-    pointer = json_pointer(steps)
-    key, value = split_token(as_text(checked_value(item, pointer)), pointer)
-    yield "_".join((*names, key)), value
+def _pairs(
+    value: Any, names: tuple[str, ...], steps: _Steps, findings: list[Finding]
+) -> Iterator[tuple[str, TagValue]]:
+    """Yield the key and value of each valid value, and add findings for the others."""
+    with collecting(findings):
+        _assert_depth(steps)
+        if isinstance(value, Mapping):
+            for name, inner in value.items():
+                with collecting(findings):
+                    text = _name(name, steps)
+                    yield from _pairs(inner, (*names, text), (*steps, text), findings)
+        elif isinstance(value, (list, tuple)):
+            for index, (item_steps, item) in enumerate(_items(value, steps)):
+                if isinstance(item, Mapping):
+                    yield from _pairs(item, (*names, str(index)), item_steps, findings)
+                elif item is not None:
+                    with collecting(findings):
+                        pointer = json_pointer(item_steps)
+                        key, token_value = split_token(as_text(checked_value(item, pointer)), pointer)
+                        yield "_".join((*names, key)), token_value
+        elif value is not None:
+            yield "_".join(names), checked_value(value, json_pointer(steps))
 
 
 def _items(values: Sequence[Any], steps: _Steps) -> Iterator[tuple[_Steps, Any]]:

@@ -173,15 +173,9 @@ def _is_tombstone(facet: object) -> bool:
 
 
 def _wire(tag: Tag, wire_format: WireFormat) -> dict[str, Any]:
-    item: dict[str, Any] = {
-        "key": tag.key,
-        "value": tag.value if wire_format == "proposal" else as_text(tag.value),
-    }
-    if tag.source is not None:
-        item["source"] = tag.source
-    if tag.field is not None:
-        item["field"] = tag.field
-    return item
+    value = tag.value if wire_format == "proposal" else as_text(tag.value)
+    item = {"key": tag.key, "value": value, "source": tag.source, "field": tag.field}
+    return {name: part for name, part in item.items() if part is not None}
 
 
 def _facet_class(entity: Entity, wire_format: WireFormat) -> type[TagsFacet]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,12 +11,12 @@ import pytest
 from openlineage.client import event_v2
 from openlineage.client.serde import Serde
 
-from openlineage_facets import EventError, RunEvent, parse_event, read_event, validate
+from openlineage_facets import EventError, parse_event, read_event, validate
 from openlineage_facets.emitters import EmissionError, FileEmitter, MultiEmitter, SpoolEmitter
 from openlineage_facets.state import LineageState
 from tests.cases import each
 from tests.events import folded
-from tests.openlineage_python.client_events import EVENTS, RUN_ID, run_event
+from tests.openlineage_python.client_events import EVENTS, PRODUCER, RUN_ID, TIME, run_event
 
 each_event = each("create", EVENTS)
 
@@ -32,29 +30,22 @@ def test_parsing_returns_what_the_client_writes(create: Callable[[], Any]) -> No
 
 
 def test_facets_are_typed() -> None:
-    event = parse_event(run_event())
-    assert isinstance(event, RunEvent)
-    assert event.run.facets is not None
-    assert event.outputs is not None
-    statistics = event.outputs[0].output_facets
-    assert statistics is not None
-    assert statistics.output_statistics is not None
-    assert statistics.output_statistics.row_count == 365
-    assert event.run.facets["acme_cost"].to_dict()["details"] == {
-        "when": "2026-03-29T01:04:00+00:00",
-        "id": RUN_ID,
-    }
+    event: Any = parse_event(run_event())
+    assert event.outputs[0].output_facets.output_statistics.row_count == 365
+    details = {"when": "2026-03-29T01:04:00+00:00", "id": RUN_ID}
+    assert event.run.facets["acme_cost"].to_dict()["details"] == details
 
 
 def test_events_of_the_first_api_are_accepted() -> None:
     from openlineage.client import facet, run
 
+    engine = facet.ProcessingEngineRunFacet("4.1.0", "Spark", "1.54.0")
     old: Any = run.RunEvent(
         run.RunState.START,
-        "2026-03-29T01:00:00Z",
-        run.Run(RUN_ID, {"processing_engine": facet.ProcessingEngineRunFacet("4.1.0", "Spark", "1.54.0")}),
+        TIME,
+        run.Run(RUN_ID, {"processing_engine": engine}),
         run.Job("etl", "orders.daily"),
-        "https://example.com/v7/etl",
+        PRODUCER,
     )
     assert parse_event(old).to_dict() == json.loads(Serde.to_json(old))
 
@@ -69,12 +60,13 @@ def test_what_the_client_accepts_and_the_specification_does_not_is_reported() ->
         parse_event(event)
 
 
-def test_a_part_of_an_event_is_not_an_event() -> None:
+def test_a_part_of_an_event_is_not_an_event(tmp_path: Path) -> None:
     part: Any = event_v2.Job("etl", "orders.daily")
-    with pytest.raises(EventError, match="pass the event that contains it"):
-        parse_event(part)
-    with pytest.raises(EventError, match="pass the event that contains it"):
-        LineageState().apply(part)
+    for read in (parse_event, LineageState().apply):
+        with pytest.raises(EventError, match="pass the event that contains it"):
+            read(part)
+    with pytest.raises(EmissionError, match="expected an event"):
+        FileEmitter(tmp_path / "lineage.ndjson", on_error="raise").emit(part)
 
 
 def test_values_that_json_cannot_represent_are_reported_with_their_location() -> None:
@@ -98,26 +90,7 @@ def test_emitters_send_what_the_client_writes(create: Callable[[], Any], tmp_pat
     assert [one.to_dict() for one in received] == [written]
 
 
-def test_emitting_a_part_of_an_event_is_an_error(tmp_path: Path) -> None:
-    emitter = FileEmitter(tmp_path / "lineage.ndjson", on_error="raise")
-    with pytest.raises(EmissionError, match="expected an event"):
-        emitter.emit(event_v2.Job("etl", "orders.daily"))
-
-
 def test_states_fold_them() -> None:
     state = folded(*(create() for create in EVENTS))
     assert state == folded(*(parse_event(create()) for create in EVENTS))
     assert [job.name for job in state.jobs()] == ["orders.daily"]
-
-
-def test_the_client_is_not_imported() -> None:
-    code = """
-import sys, openlineage_facets
-from openlineage_facets import parse_event, to_openlineage, validate
-from openlineage_facets.state import LineageState
-from tests.events import folded
-validate("{}")
-print([name for name in sys.modules if name.partition(".")[0] == "openlineage"])
-"""
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout == "[]\n"

@@ -17,24 +17,18 @@ from openlineage.client.generated.base import RunFacet
 from openlineage.client.serde import Serde
 from openlineage.client.transport import Config, Transport
 
-from openlineage_facets import (
-    EventError,
-    Job,
-    JobEvent,
-    Run,
-    RunEvent,
-    parse_event,
-    read_event,
-    to_openlineage,
-)
+from openlineage_facets import EventError, Job, RunEvent, parse_event, read_event, to_openlineage
 from openlineage_facets.base.json.json_input import without_null_fields
 from openlineage_facets.testing import strategies
 from openlineage_facets.version import install_command
 from tests.cases import each
-from tests.events import FACET, dataset_event, job_event, run_event
+from tests.events import DATASET, FACET, JOB, on_dataset, on_job, on_run, run_event
 from tests.hypothesis_profiles import share
 from tests.openlineage_python.client_events import EVENTS, RUN_ID
+from tests.openlineage_python.client_events import run_event as run_event_of_the_client
 from tests.reading.examples import VALID
+
+FACETS = "https://openlineage.io/spec/facets"
 
 
 def converted_or_lost(event: Any) -> tuple[Any, set[str]]:
@@ -45,7 +39,7 @@ def converted_or_lost(event: Any) -> tuple[Any, set[str]]:
         return None, {finding.pointer for finding in error.findings}
 
 
-@pytest.mark.parametrize("create", EVENTS)
+@each("create", EVENTS)
 def test_events_of_the_client_survive_the_round_trip(create: Callable[[], Any]) -> None:
     original = create()
     converted = to_openlineage(parse_event(original))  # type: ignore[call-overload]
@@ -54,23 +48,24 @@ def test_events_of_the_client_survive_the_round_trip(create: Callable[[], Any]) 
 
 
 def test_parts_and_facets_are_of_the_classes_of_the_client() -> None:
-    event = to_openlineage(RunEvent.from_json(Serde.to_json(EVENTS[0]())))
+    event: Any = to_openlineage(RunEvent.from_json(Serde.to_json(run_event_of_the_client())))
     assert event.eventType is event_v2.RunState.COMPLETE
-    assert isinstance(event.run.facets["parent"], facet_v2.parent_run.ParentRunFacet)  # type: ignore[index]
-    assert isinstance(event.run.facets["parent"].job, facet_v2.parent_run.Job)  # type: ignore[index]
-    (output,) = event.outputs or ()
-    lineage: Any = output.facets["columnLineage"]  # type: ignore[index]
-    assert isinstance(lineage.fields["amount"].inputFields[0], facet_v2.column_lineage_dataset.InputField)
-    change: Any = output.facets["lifecycleStateChange"]  # type: ignore[index]
-    assert change.lifecycleStateChange is (
-        facet_v2.lifecycle_state_change_dataset.LifecycleStateChange.OVERWRITE
-    )
-    custom: Any = event.run.facets["acme_cost"]  # type: ignore[index]
-    assert isinstance(custom, RunFacet)
-    assert custom.usd == 1.5
+    (output,) = event.outputs
+    change, lineage = output.facets["lifecycleStateChange"], output.facets["columnLineage"]
+    kind = facet_v2.lifecycle_state_change_dataset.LifecycleStateChange
+    assert change.lifecycleStateChange is kind.OVERWRITE
+    for part, cls in (
+        (output, event_v2.OutputDataset),
+        (event.run.facets["parent"], facet_v2.parent_run.ParentRunFacet),
+        (event.run.facets["parent"].job, facet_v2.parent_run.Job),
+        (event.run.facets["acme_cost"], RunFacet),
+        (lineage.fields["amount"].inputFields[0], facet_v2.column_lineage_dataset.InputField),
+    ):
+        assert isinstance(part, cls)
+    assert event.run.facets["acme_cost"].usd == 1.5
 
 
-@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+@each("path", VALID, ids=lambda path: path.stem)
 def test_every_valid_example_is_converted_without_loss_or_reported(path: Any) -> None:
     event = parse_event(json.loads(path.read_text()))
     converted, lost = converted_or_lost(event)
@@ -89,47 +84,40 @@ def test_generated_events_are_converted_without_loss_or_reported(event: Any) -> 
     assert lost or json.loads(Serde.to_json(converted)) == document
 
 
-@pytest.mark.parametrize(
-    "facet",
+@each(
+    ("owner", "key", "facet"),
     [
-        {**FACET, "query": "SELECT 1", "x-dialect": "spark", "class": 1},
-        {**FACET, "query": "SELECT 1", "producer": "nested", "deleted": "no"},
-        {**FACET, "_schemaURL": "https://openlineage.io/spec/facets/1-0-0/SQLJobFacet.json", "query": "x"},
-        {**FACET, "_deleted": True},
+        ("job", "sql", {**FACET, "query": "SELECT 1", "x-dialect": "spark", "class": 1, "_hidden": 1}),
+        ("job", "sql", {**FACET, "query": "SELECT 1", "producer": "nested", "deleted": "no"}),
+        ("job", "sql", {**FACET, "_schemaURL": f"{FACETS}/1-0-0/SQLJobFacet.json", "query": "x"}),
+        ("job", "sql", {**FACET, "_deleted": True}),
+        (
+            "dataset",
+            "schema",
+            {**FACET, "fields": [{"name": "a", "acmeUnit": "EUR", "fields": [{"name": "b"}]}]},
+        ),
     ],
-    ids=["unknown fields", "names of arguments", "an older version", "a tombstone"],
+    ids=["unknown fields", "names of arguments", "an older version", "a tombstone", "unknown fields inside"],
 )
-def test_facets_are_unchanged(facet: dict[str, Any]) -> None:
-    event = JobEvent.from_json(job_event(job={"namespace": "etl", "name": "daily", "facets": {"sql": facet}}))
-    assert parse_event(to_openlineage(event)) == event
-
-
-def test_unknown_fields_inside_a_facet_are_unchanged() -> None:
-    fields = [{"name": "amount", "type": "double", "acmeUnit": "EUR", "fields": [{"name": "cent"}]}]
-    schema = {**FACET, "fields": fields}
-    document = dataset_event(dataset={"namespace": "s3://lake", "name": "raw", "facets": {"schema": schema}})
+def test_facets_are_unchanged(owner: str, key: str, facet: dict[str, Any]) -> None:
+    document = on_job(key, facet) if owner == "job" else on_dataset(key, facet)
     event: Any = parse_event(document)
     assert parse_event(to_openlineage(event)) == event
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "pointer"),
     [
         ({"acme": 1}, "/acme"),
         ({"run": {"runId": RUN_ID, "acme": {"tier": 1}}}, "/run/acme"),
-        (
-            {"job": {"namespace": "etl", "name": "daily", "facets": {"acme": {**FACET, "note": None}}}},
-            "/job/facets/acme/note",
-        ),
-        ({"inputs": [{"namespace": "s3://lake", "name": "raw", "acme": []}]}, "/inputs/0/acme"),
+        ({"job": {**JOB, "facets": {"acme": {**FACET, "note": None}}}}, "/job/facets/acme/note"),
+        ({"inputs": [{**DATASET, "acme": []}]}, "/inputs/0/acme"),
     ],
 )
 def test_what_the_client_cannot_represent_is_an_error(change: dict[str, Any], pointer: str) -> None:
-    event = RunEvent.from_json(run_event(**change))
-    with pytest.raises(EventError) as caught:
-        to_openlineage(event)
+    with pytest.raises(EventError, match="ClientEmitter sends the event unchanged") as caught:
+        to_openlineage(RunEvent.from_json(run_event(**change)))
     assert [finding.pointer for finding in caught.value.findings] == [pointer]
-    assert "ClientEmitter sends the event unchanged" in str(caught.value)
 
 
 def test_converted_events_can_be_copied_pickled_and_sent_by_the_client() -> None:
@@ -142,30 +130,31 @@ def test_converted_events_can_be_copied_pickled_and_sent_by_the_client() -> None
         def emit(self, event: Any) -> None:
             sent.append(Serde.to_dict(event))
 
-    event = RunEvent(
-        event_type="START",
-        run=Run(facets={"acme_cost": {**FACET, "usd": 1.5}}),  # type: ignore[dict-item]
-        job=Job(namespace="etl", name="daily"),
-    )
+    event = RunEvent.from_json(on_run("acme_cost", {**FACET, "usd": 1.5}))
     converted = to_openlineage(event)
     OpenLineageClient(transport=Recording()).emit(copy.deepcopy(pickle.loads(pickle.dumps(converted))))
     (document,) = sent
     assert document["run"]["facets"]["acme_cost"]["usd"] == 1.5
-    assert document["job"] == {"namespace": "etl", "name": "daily"}
+    assert document["job"] == JOB
 
 
-def test_a_missing_client_is_reported_with_a_fix() -> None:
+def test_the_client_is_only_imported_to_convert_and_a_missing_one_is_reported_with_a_fix() -> None:
     code = """
 import sys
+from openlineage_facets import Job, JobEvent, parse_event, to_openlineage, validate
+from tests.events import folded
+event = JobEvent(job=Job(namespace="etl", name="daily"))
+validate(parse_event(event.to_json())), folded(event)
+print([name for name in sys.modules if name.partition(".")[0] == "openlineage"])
 sys.modules["openlineage"] = None
-from openlineage_facets import Job, JobEvent, to_openlineage
 try:
-    to_openlineage(JobEvent(job=Job(namespace="etl", name="daily")))
+    to_openlineage(event)
 except ImportError as error:
     print(error)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout == (f"to_openlineage needs openlineage-python: {install_command('client')}\n")
+    problem = f"to_openlineage needs openlineage-python: {install_command('client')}"
+    assert ended.stdout.splitlines() == ["[]", problem]
 
 
 @each("value", [None, {}, "event", Job(namespace="etl", name="daily")], ids=repr)

@@ -48,14 +48,19 @@ class Recorder:
 
     def __init__(self, **settings: Any) -> None:
         self.events: list[RunEvent] = []
-        given = {"namespace": NAMESPACE, "extractors": ExtractorRegistry(), **settings}
-        self.listener = TaskInstanceListener(self._keep, **given)
+        settings = {"namespace": NAMESPACE, "extractors": ExtractorRegistry(), **settings}
+        self.listener = TaskInstanceListener(self._keep, **settings)
 
     def _keep(self, event: RunEvent) -> None:
         read = parse_event(event.to_json())
         assert isinstance(read, RunEvent)
         assert read == event
         self.events.append(read)
+
+    def start(self, reported: Any) -> RunEvent:
+        """Return the event of an operator that starts and reports lineage."""
+        self.listener.on_start(Try(operator(on_start=lambda ti: reported)))
+        return self.events[-1]
 
     def life(self, task: Any, error: BaseException | str | None = None) -> list[RunEvent]:
         """Return the events of a task instance that starts and succeeds, or fails if there is an error."""
@@ -75,3 +80,12 @@ def bare(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     return {name: bare(item) for name, item in value.items() if name not in ("_producer", "_schemaURL")}
+
+
+def lineage_in(event: RunEvent) -> dict[str, Any]:
+    """Return the lineage that an operator reported, as a plain dict: without what the listener adds."""
+    wire = bare(event.to_dict())
+    run_facets = {key: facet for key, facet in wire["run"]["facets"].items() if key != "parent"}
+    parts = {"runFacets": run_facets, "jobFacets": wire["job"].get("facets")}
+    parts |= {name: wire.get(name) for name in ("inputs", "outputs")}
+    return {name: part for name, part in parts.items() if part}

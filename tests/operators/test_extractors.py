@@ -14,7 +14,7 @@ from openlineage_facets.operators import (
     TaskInstanceLineage,
     register,
 )
-from openlineage_facets.operators.extractors import default_registry
+from openlineage_facets.operators.extractors import DEFAULT_REGISTRY
 from tests.cases import each
 from tests.operators.scheduler import Recorder, SilentOperator, Try, operator
 
@@ -75,15 +75,12 @@ def test_a_failing_method_has_no_fallback() -> None:
     assert [sql_of(event) for event in Recorder().life(task)] == ["on_start", None]
 
 
-def test_a_method_gets_the_task_instance() -> None:
+def test_a_method_gets_the_task_instance_unless_it_has_no_parameters_as_airflow_allows() -> None:
     seen: list[Any] = []
     ti = Try(task=operator(on_start=seen.append))
     Recorder().listener.on_start(ti)
     assert seen == [ti]
-
-
-def test_a_method_without_parameters_is_called_without_any_as_airflow_does() -> None:
-    task = operator(on_start=lambda: {"jobFacets": {"sql": {"query": "alone"}}})
+    task = operator(on_start=lambda: reporting("alone")(None))
     assert [sql_of(event) for event in Recorder().life(task)] == ["alone", "alone"]
 
 
@@ -98,35 +95,28 @@ def test_a_type_error_inside_a_method_does_not_call_it_again() -> None:
     assert len(calls) == 1
 
 
-def test_a_registered_extractor_is_used_for_the_operators_it_names() -> None:
-    extractors = ExtractorRegistry()
-    assert extractors.register(CopyExtractor) is CopyExtractor
+@pytest.fixture
+def extractors() -> ExtractorRegistry:
+    registry = ExtractorRegistry()
+    assert registry.register(CopyExtractor) is CopyExtractor
+    return registry
+
+
+def test_a_registered_extractor_is_used_for_the_operators_it_names(extractors: ExtractorRegistry) -> None:
     events = Recorder(extractors=extractors).life(CopyOperator(), "broken")
     assert [sql_of(event) for event in events] == ["extracted from load_orders"] * 2
-
-
-def test_other_operators_use_the_default_extractor() -> None:
-    extractors = ExtractorRegistry()
-    extractors.register(CopyExtractor)
-    assert extractors.get_extractor_class(SilentOperator()) is DefaultExtractor
-    assert list(DefaultExtractor.get_operator_classnames()) == []
-
-
-def test_subclasses_of_a_named_operator_are_not_included() -> None:
-    extractors = ExtractorRegistry()
-    extractors.register(CopyExtractor)
-    assert extractors.get_extractor_class(type("SafeCopyOperator", (CopyOperator,), {})()) is DefaultExtractor
-
-
-def test_a_mapped_operator_uses_the_class_that_it_maps() -> None:
-    extractors = ExtractorRegistry()
-    extractors.register(CopyExtractor)
     mapped: Any = SilentOperator()
-    mapped.task_type = "MoveOperator"
+    mapped.task_type = "MoveOperator"  # The class that a mapped operator maps.
     assert extractors.get_extractor_class(mapped) is CopyExtractor
 
 
-def test_an_extractor_written_for_airflow_works_unchanged() -> None:
+def test_other_operators_and_subclasses_use_the_default_extractor(extractors: ExtractorRegistry) -> None:
+    for task in (SilentOperator(), type("SafeCopyOperator", (CopyOperator,), {})()):
+        assert extractors.get_extractor_class(task) is DefaultExtractor
+    assert list(DefaultExtractor.get_operator_classnames()) == []
+
+
+def test_an_extractor_written_for_airflow_works_unchanged(extractors: ExtractorRegistry) -> None:
     class AirflowExtractor:
         def __init__(self, operator: Any, source_code_enabled: bool = True) -> None:
             self.operator = operator
@@ -141,36 +131,36 @@ def test_an_extractor_written_for_airflow_works_unchanged() -> None:
         def extract_on_complete(self, task_instance: Any) -> Any:
             return reporting("extract_on_complete")(task_instance)
 
-    extractors = ExtractorRegistry()
     extractors.register(AirflowExtractor)
     events = Recorder(extractors=extractors).life(SilentOperator(), "broken")
     assert [sql_of(event) for event in events] == ["extract", "extract_on_complete"]
 
 
 def test_a_later_extractor_replaces_an_earlier_one_with_a_warning(
-    caplog: pytest.LogCaptureFixture,
+    extractors: ExtractorRegistry, caplog: pytest.LogCaptureFixture
 ) -> None:
     class OtherExtractor(CopyExtractor):
         pass
 
-    extractors = ExtractorRegistry()
     extractors.register(CopyExtractor)
-    extractors.register(CopyExtractor)
-    assert caplog.records == []
+    assert caplog.messages == []
     extractors.register(OtherExtractor)
     assert extractors.get_extractor_class(CopyOperator()) is OtherExtractor
-    assert [record.args[2] for record in caplog.records if record.args] == ["CopyOperator", "MoveOperator"]  # type: ignore[index]
+    ends = [message.rpartition(" replaces ")[2] for message in caplog.messages]
+    assert ends == [
+        f"{CopyExtractor} as the extractor of {name}" for name in ("CopyOperator", "MoveOperator")
+    ]
 
 
 def test_the_default_registry_is_the_one_used_by_register(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(default_registry(), "_by_classname", {})
+    monkeypatch.setattr(DEFAULT_REGISTRY, "_by_classname", {})
     register(CopyExtractor)
     assert sql_of(Recorder(extractors=None).life(CopyOperator())[0]) == "extracted from load_orders"
 
 
-@pytest.mark.parametrize(
+@each(
     ("names", "message"),
     [
         ("CopyOperator", "expected a list of class names, found a string; wrap it in a list"),
@@ -185,10 +175,11 @@ def test_invalid_extractors_are_rejected(names: Any, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_an_extractor_without_extract_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_extractor_without_extract_is_logged(
+    extractors: ExtractorRegistry, caplog: pytest.LogCaptureFixture
+) -> None:
     odd = type("Odd", (), {"get_operator_classnames": classmethod(lambda cls: ["SilentOperator"])})
     odd.__init__ = lambda self, operator: None  # type: ignore[misc]
-    extractors = ExtractorRegistry()
     extractors.register(odd)
     assert len(Recorder(extractors=extractors).life(SilentOperator())) == 2
     assert "Odd is not an extractor: it has no extract()" in caplog.text

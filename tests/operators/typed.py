@@ -40,16 +40,6 @@ class Load:
         return None
 
 
-class Try:
-    task = Load()
-    dag_id = "shop"
-    task_id = "load"
-    run_id = "manual"
-    try_number = 1
-    start_date: datetime | None = None
-    end_date: datetime | None = None
-
-
 class TryWithoutNumber:
     task = Load()
     dag_id = "shop"
@@ -57,6 +47,10 @@ class TryWithoutNumber:
     run_id = "manual"
     start_date: datetime | None = None
     end_date: datetime | None = None
+
+
+class Try(TryWithoutNumber):
+    try_number = 1
 
 
 @register

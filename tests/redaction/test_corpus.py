@@ -51,10 +51,10 @@ def test_secrets_without_name_address_or_known_format_are_not_recognised() -> No
 
 
 def test_redacting_twice_changes_nothing() -> None:
-    texts = {(form.place, text) for form in SECRETS + HARMLESS for text in (form.text, form.redacted)}
-    for redaction in (redact, redact_for_display):
-        once = [(place, redaction(text)) for place, text in texts]
-        assert_none((*one, found) for one in once if (found := redaction(one[1])) != one[1])
+    for form in SECRETS:
+        assert redact(form.redacted) == form.redacted, form.place
+    once = [(form.place, redact_for_display(form.text)) for form in SECRETS + HARMLESS]
+    assert_none((*one, found) for one in once if (found := redact_for_display(one[1])) != one[1])
 
 
 def test_a_secret_is_not_displayed() -> None:

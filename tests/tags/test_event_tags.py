@@ -39,11 +39,9 @@ def test_job_and_run_without_tags_get_those_of_the_user():
     assert event.job.facets.tags.producer == PRODUCER
 
 
-def test_an_event_of_a_job_gets_the_tags_of_jobs_and_that_of_a_dataset_none():
+def test_an_event_of_a_job_gets_the_tags_of_jobs():
     event = JobEvent(job=Job(namespace="etl", name="orders"))
     assert job_tags(line_with_user_tags(event.to_json(), USER)) == list(USER.job)
-    dataset = b'{"dataset": {"namespace": "n", "name": "m"}}'
-    assert line_with_user_tags(dataset, USER) == dataset
 
 
 def test_user_tags_replace_those_with_the_same_key_whatever_their_case():
@@ -57,15 +55,16 @@ def test_the_wire_format_of_tags_stays():
     assert tags_of(event.job.facet(TagJobFacet)) == [Tag("retries", 3), *USER.job]
 
 
-@pytest.mark.parametrize(("known", "value"), [(1, True), (True, 1), ("1", 1)])
+@each(("known", "value"), [(1, True), (True, 1), ("1", 1)])
 def test_a_tag_with_a_value_of_another_type_is_replaced(known: Any, value: Any):
     tags = tags_facet("job", [Tag("retries", known, "USER")], "proposal")
     tagged = line_with_user_tags(line(tags), UserTags((Tag("retries", value, "USER"),)))
     assert tags_of(parse_event(tagged).job.facet(TagJobFacet)) == [Tag("retries", value, "USER")]
 
 
-def test_what_is_no_event_is_returned_unchanged():
-    assert [line_with_user_tags(text, USER) for text in (b"[]", b"7")] == [b"[]", b"7"]
+@each("text", [b"[]", b"7", b'{"job": 7}', b'{"job": {"facets": []}}', b'{"dataset": {"name": "m"}}'])
+def test_what_has_no_job_or_run_to_tag_is_returned_unchanged(text: bytes):
+    assert line_with_user_tags(text, USER) == text
 
 
 def test_an_event_with_the_tags_is_returned_unchanged():
@@ -84,27 +83,24 @@ def test_the_rest_of_the_event_stays():
     assert tagged == {"x": document["x"], "run": 7}
 
 
-@pytest.mark.parametrize("tags", [7, [], {"tags": {}}, {"_deleted": True, "tags": []}])
+@each("tags", [7, [], {"tags": {}}, {"_deleted": True, "tags": []}])
 def test_a_tags_facet_that_is_invalid_or_deleted_stays(tags: Any, caplog: pytest.LogCaptureFixture):
     text = json.dumps({"job": {"facets": {"tags": tags}}}).encode()
     assert line_with_user_tags(text, USER) == text
     assert caplog.messages == ["the job has no user tags: its tags facet is invalid or a tombstone"]
 
 
-def test_a_number_that_python_cannot_represent_stays(caplog: pytest.LogCaptureFixture):
-    text = b'{"job": {"facets": {"x": 1e400}}}'
-    assert line_with_user_tags(text, USER) == text
-    assert "an event has no user tags" in caplog.text
-
-
-@pytest.mark.parametrize("job", [7, {"facets": []}])
-def test_a_job_that_is_no_object_stays(job: Any):
-    text = json.dumps({"job": job}).encode()
-    assert line_with_user_tags(text, USER) == text
-
-
-@each("text", [b'{"job":{},"x":' + b"1" * 5000 + b"}", b'{"job":{},"x":"\xff"}', b"[" * 100_000], ids="abc")
-def test_a_line_that_cannot_be_read_is_returned_unchanged(
+@each(
+    "text",
+    [
+        b'{"job":{},"x":' + b"1" * 5000 + b"}",
+        b'{"job":{},"x":"\xff"}',
+        b"[" * 100_000,
+        b'{"job": {"facets": {"x": 1e400}}}',
+    ],
+    ids="abcd",
+)
+def test_a_line_that_python_cannot_represent_is_returned_unchanged(
     text: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert line_with_user_tags(text, USER) is text

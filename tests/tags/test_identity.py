@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import pytest
@@ -11,54 +10,35 @@ from hypothesis import strategies as st
 
 from openlineage_facets import EventError
 from openlineage_facets.tags import Tag, unique_tags
+from tests.cases import each
 
 from .tag_strategies import tags
 
 
-def test_later_tag_with_same_key_and_source_is_kept() -> None:
-    assert unique_tags("run", [Tag("a", 1), Tag("b"), Tag("a", 2)]) == [Tag("a", 2), Tag("b")]
-
-
-def test_replaced_tag_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
-        unique_tags("job", [Tag("team", "early", "DBT"), Tag("team", "late", "DBT")])
-    (record,) = caplog.records
-    assert record.levelno == logging.WARNING
-    assert "'early'" in record.getMessage()
-    assert "'late'" in record.getMessage()
-
-
-def test_duplicate_tag_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
-    assert unique_tags("job", [Tag("pii"), Tag("pii")]) == [Tag("pii")]
-    assert not caplog.records
-
-
-def test_tags_with_different_sources_are_kept() -> None:
-    both = [Tag("team", "a", "DBT"), Tag("team", "b", "USER"), Tag("team", "c")]
-    assert unique_tags("run", both) == both
-
-
-def test_keys_are_case_sensitive() -> None:
-    assert unique_tags("run", [Tag("team"), Tag("Team")]) == [Tag("team"), Tag("Team")]
-
-
-def test_dataset_tags_with_different_fields_are_kept() -> None:
-    several = [Tag("pii", field="email"), Tag("pii", field="phone"), Tag("pii")]
-    assert unique_tags("dataset", several) == several
-    assert unique_tags("dataset", [*several, Tag("pii", False, field="phone")]) == [
-        Tag("pii", field="email"),
-        Tag("pii", False, field="phone"),
-        Tag("pii"),
+def test_of_tags_with_the_same_identity_the_last_is_kept_at_the_place_of_the_first() -> None:
+    different = [Tag("team", "a", "DBT"), Tag("team", "b", "USER"), Tag("team", "c"), Tag("Team")]
+    assert unique_tags("run", [*different, Tag("team", "d", "USER")]) == [
+        different[0],
+        Tag("team", "d", "USER"),
+        *different[2:],
     ]
 
 
-@pytest.mark.parametrize("entity", ["run", "job"])
+def test_only_a_tag_that_is_replaced_by_another_one_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    unique_tags("job", [Tag("pii"), Tag("pii"), Tag("team", "early", "DBT"), Tag("team", "late", "DBT")])
+    assert caplog.messages == [
+        "Tag('team', 'early', source='DBT') of a job is replaced by a later tag with the same key:"
+        " Tag('team', 'late', source='DBT')"
+    ]
+
+
+@each("entity", ["run", "job"])
 def test_field_is_rejected_on_runs_and_jobs(entity: Any) -> None:
     with pytest.raises(EventError, match=f"^/tags/1/field: expected a tag of a {entity} without a field"):
         unique_tags(entity, [Tag("pii"), Tag("pii", field="email")])
 
 
-@pytest.mark.parametrize(
+@each(
     ("entity", "candidates", "place"),
     [
         ("table", [], "/entity"),

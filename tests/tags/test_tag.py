@@ -15,52 +15,41 @@ from openlineage_facets.tags import Tag
 from tests.cases import each
 
 
-def test_default_value_is_true() -> None:
-    assert Tag("pii").value is True
+class Tier(str, enum.Enum):
+    GOLD = "gold"
 
 
-@each("value", ["dataos", "", "20", 20, 2.5, True, False, 10**30])
-def test_value_keeps_its_type(value: Any) -> None:
-    kept = Tag("key", value).value
-    assert (type(kept), kept) == (type(value), value)
+class Level(enum.IntEnum):
+    HIGH = 3
 
 
-def test_tag_is_frozen() -> None:
-    with pytest.raises(FrozenInstanceError):
-        Tag("pii").key = "other"  # type: ignore[misc]
+@each(
+    ("value", "kept"),
+    [(value, value) for value in ("dataos", "", "20", 20, 2.5, True, False, 10**30)]
+    + [(Tier.GOLD, "gold"), (Level.HIGH, 3)],
+)
+def test_a_value_keeps_its_type_and_a_member_of_an_enumeration_becomes_its_value(
+    value: Any, kept: object
+) -> None:
+    own = Tag("key", value).value
+    assert (type(own), own) == (type(kept), kept)
 
 
-def test_unknown_attributes_are_rejected() -> None:
-    assert not hasattr(Tag("pii"), "__dict__")
-
-
-def test_pickle() -> None:
+def test_a_tag_is_a_value() -> None:
     tag = Tag("pii", True, "DBT", "email")
     assert pickle.loads(pickle.dumps(tag)) == tag
-
-
-def test_replace_checks_arguments() -> None:
+    assert not hasattr(tag, "__dict__")
+    with pytest.raises(FrozenInstanceError):
+        tag.key = "other"  # type: ignore[misc]
     assert replace(Tag("pii"), field="email") == Tag("pii", field="email")
     with pytest.raises(EventError, match="/key"):
-        replace(Tag("pii"), key="")
+        replace(tag, key="")
 
 
 def test_true_and_one_are_different_values() -> None:
     assert Tag("key", True) != Tag("key", 1)
     assert Tag("key", 1) == Tag("key", 1.0)
     assert len({Tag("key", True), Tag("key", 1), Tag("key", 1.0)}) == 2
-
-
-def test_enum_members_become_their_values() -> None:
-    class Tier(str, enum.Enum):
-        GOLD = "gold"
-
-    class Level(enum.IntEnum):
-        HIGH = 3
-
-    assert type(Tag("tier", Tier.GOLD).value) is str
-    assert Tag("tier", Tier.GOLD) == Tag("tier", "gold")
-    assert type(Tag("level", Level.HIGH).value) is int
 
 
 @each(
@@ -104,7 +93,7 @@ def test_all_errors_are_reported_together() -> None:
 @each(
     ("token", "tag"),
     [
-        ("pii", Tag("pii")),
+        ("pii", Tag("pii", True)),
         ("team=dataos", Tag("team", "dataos")),
         ("  team =  data os ", Tag("team", "data os")),
         ("query=a=b", Tag("query", "a=b")),
@@ -117,13 +106,10 @@ def test_all_errors_are_reported_together() -> None:
 )
 def test_parse_token(token: str, tag: Tag) -> None:
     assert Tag.parse(token) == tag
+    assert Tag.parse(token, source="DBT", field="email") == replace(tag, source="DBT", field="email")
 
 
-def test_parse_with_source_and_field() -> None:
-    assert Tag.parse("pii", source="DBT", field="email") == Tag("pii", True, "DBT", "email")
-
-
-@pytest.mark.parametrize("token", ["", "  ", "=", " =value", None, 7, ["pii"]])
+@each("token", ["", "  ", "=", " =value", None, 7, ["pii"]])
 def test_parse_rejects_token_without_key(token: Any) -> None:
     with pytest.raises(EventError, match=r"^/key: expected a token"):
         Tag.parse(token)

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from openlineage.client import event_v2
-from openlineage.client.generated import base, schema_dataset, sql_job
+from openlineage.client.generated import schema_dataset, sql_job
 from openlineage.client.serde import Serde
 
-from openlineage_facets import EventError
 from openlineage_facets.operators import TaskInstanceLineage
 from tests.operators.scheduler import Recorder, Try, operator
 from tests.operators.test_proposal_examples import EXAMPLES
@@ -42,27 +41,6 @@ def test_the_wire_format_is_the_same() -> None:
     assert {key: wire(facet) for key, facet in there.job_facets.items()} == here["jobFacets"]
     assert [wire(dataset) for dataset in there.inputs] == here["inputs"]
     assert [wire(dataset) for dataset in there.outputs] == here["outputs"]
-
-
-def test_facets_are_instances_of_the_clients_classes() -> None:
-    lineage = TaskInstanceLineage(job_facets={"sql": {"query": "select 1"}, "acme_tier": {"tier": 1}})
-    there = lineage.to_airflow()
-    assert type(there.job_facets["sql"]) is sql_job.SQLJobFacet
-    assert isinstance(there.job_facets["acme_tier"], base.JobFacet)
-    assert there.job_facets["acme_tier"].tier == 1
-
-
-def test_unknown_fields_are_kept() -> None:
-    url = "https://example.com/SQL.json"
-    sql = {"_producer": "https://example.com/a", "_schemaURL": url, "query": "select 1", "took": 3}
-    there = TaskInstanceLineage(job_facets={"sql": sql}).to_airflow()
-    assert wire(there.job_facets["sql"]) == sql
-
-
-def test_defaults_of_the_clients_classes_are_not_added() -> None:
-    lineage = TaskInstanceLineage(inputs=[{"namespace": "a", "name": "b", "facets": {"schema": {}}}])
-    assert "fields" not in wire(lineage.to_airflow().inputs[0].facets["schema"])
-    assert TaskInstanceLineage.from_airflow(lineage.to_airflow()) == lineage
 
 
 def test_values_that_the_clients_classes_reject_are_kept() -> None:
@@ -106,16 +84,3 @@ def test_an_invalid_facet_of_an_airflow_operator_is_left_out(caplog: pytest.LogC
     recorded.listener.on_start(Try(task=operator(on_start=lambda: reported)))
     assert not recorded.events[0].job.facets
     assert "/jobFacets/sql/query: expected a string, found 5" in caplog.text
-
-
-@pytest.mark.parametrize("name", ["a-b", "class", "_hidden", "producer"])
-def test_fields_that_are_no_attribute_names_are_kept(name: str) -> None:
-    lineage = TaskInstanceLineage(run_facets={"acme_cost": {name: 1}})
-    assert wire(lineage.to_airflow().run_facets["acme_cost"])[name] == 1
-    assert TaskInstanceLineage.from_airflow(lineage.to_airflow()) == lineage
-
-
-def test_what_the_client_cannot_represent_is_an_error() -> None:
-    lineage = TaskInstanceLineage.from_json({"inputs": [{"namespace": "a", "name": "b", "zone": 1}]})
-    with pytest.raises(EventError, match="/inputs/0/zone: expected a value that openlineage-python writes"):
-        lineage.to_airflow()
