@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from openlineage_facets.version import __version__ as version
+from tools.generated_files import ROOT
 
-_VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 _HEADING = re.compile(r"^## \[(.+?)\](?: - (\S+))?$", re.MULTILINE)
 
 
@@ -33,7 +33,6 @@ def problems(root: Path, tag: str | None) -> Iterator[str]:
         root: The checkout.
         tag: The tag of the release, if it has one.
     """
-    version = one_match(_VERSION, root / "openlineage_facets" / "version.py")
     if tag not in (None, f"v{version}"):
         yield f"openlineage_facets/version.py: expected the version of the tag {tag}, found {version}"
     if f"version: {version}\n" not in (root / "CITATION.cff").read_text(encoding="utf-8"):
@@ -51,13 +50,6 @@ def problems(root: Path, tag: str | None) -> Iterator[str]:
         yield f"CHANGELOG.md: expected a date such as {date.today()} behind [{version}], found {found}"
     if headings[0][1] == "Unreleased" and changelog[headings[0].end() : headings[1].start()].strip():
         yield f"CHANGELOG.md: expected nothing below [Unreleased]: move it to [{version}]"
-
-
-def one_match(pattern: re.Pattern[str], path: Path) -> str:
-    """Return what the first group of a pattern matches in a file."""
-    found = pattern.search(path.read_text(encoding="utf-8"))
-    assert found is not None, f"{path} has no line that matches {pattern.pattern}"
-    return found[1]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -28,20 +29,15 @@ class Box(NamedTuple):
     kind: str = "step"
 
 
-class Arrow(NamedTuple):
-    """An arrow between two boxes, each by its title."""
-
-    source: str
-    target: str
-    label: str = ""
-
-
 class Diagram(NamedTuple):
-    """Boxes and arrows, and what they show for those who do not see them."""
+    """Boxes and arrows, and what they show for those who do not see them.
+
+    Each line of arrows leads from box to box, named by their titles: `a -> b --label-> c`.
+    """
 
     description: str
     boxes: list[Box]
-    arrows: list[Arrow]
+    arrows: list[str]
 
 
 DIAGRAMS = {
@@ -54,9 +50,8 @@ DIAGRAMS = {
             Box(2, 0.5, "curated/daily", "output, in s3://lake", "data"),
         ],
         [
-            Arrow("raw/orders", "run 019d3719-…"),
-            Arrow("raw/customers", "run 019d3719-…"),
-            Arrow("run 019d3719-…", "curated/daily"),
+            "raw/orders -> run 019d3719-…",
+            "raw/customers -> run 019d3719-… -> curated/daily",
         ],
     ),
     "lifecycle": Diagram(
@@ -70,13 +65,12 @@ DIAGRAMS = {
             Box(3, 1, "OTHER", "also after the end"),
         ],
         [
-            Arrow("START", "RUNNING"),
-            Arrow("RUNNING", "COMPLETE"),
-            Arrow("RUNNING", "FAIL"),
-            Arrow("RUNNING", "ABORT"),
-            Arrow("COMPLETE", "OTHER"),
-            Arrow("FAIL", "OTHER"),
-            Arrow("ABORT", "OTHER"),
+            "START -> RUNNING -> COMPLETE",
+            "RUNNING -> FAIL",
+            "RUNNING -> ABORT",
+            "COMPLETE -> OTHER",
+            "FAIL -> OTHER",
+            "ABORT -> OTHER",
         ],
     ),
     "facets": Diagram(
@@ -94,13 +88,13 @@ DIAGRAMS = {
             Box(3, 2.5, "OutputDatasetFacet", "outputStatistics"),
         ],
         [
-            Arrow("run", "RunFacet"),
-            Arrow("job", "JobFacet"),
-            Arrow("dataset", "DatasetFacet"),
-            Arrow("input", "InputDatasetFacet"),
-            Arrow("output", "OutputDatasetFacet"),
-            Arrow("input", "DatasetFacet"),
-            Arrow("output", "DatasetFacet"),
+            "run -> RunFacet",
+            "job -> JobFacet",
+            "dataset -> DatasetFacet",
+            "input -> InputDatasetFacet",
+            "output -> OutputDatasetFacet",
+            "input -> DatasetFacet",
+            "output -> DatasetFacet",
         ],
     ),
     "data-flow": Diagram(
@@ -118,15 +112,11 @@ DIAGRAMS = {
             Box(3, 2, "graph", "page, picture, tables", "end"),
         ],
         [
-            Arrow("PySpark job", "event"),
-            Arrow("operator", "event"),
-            Arrow("any program", "event"),
-            Arrow("event", "emitter"),
-            Arrow("emitter", "backend"),
-            Arrow("emitter", "event files"),
-            Arrow("event files", "validate"),
-            Arrow("event files", "LineageState"),
-            Arrow("LineageState", "graph"),
+            "PySpark job -> event",
+            "operator -> event",
+            "any program -> event -> emitter -> backend",
+            "emitter -> event files -> validate",
+            "event files -> LineageState -> graph",
         ],
     ),
     "schema-to-class": Diagram(
@@ -142,13 +132,7 @@ DIAGRAMS = {
             Box(0, 1, "SQLJobFacet", "generated/", "end"),
         ],
         [
-            Arrow("spec/*.json", "load"),
-            Arrow("load", "normalize"),
-            Arrow("normalize", "name"),
-            Arrow("name", "assemble"),
-            Arrow("assemble", "render"),
-            Arrow("render", "verify"),
-            Arrow("verify", "SQLJobFacet"),
+            "spec/*.json -> load -> normalize -> name -> assemble -> render -> verify -> SQLJobFacet",
         ],
     ),
     "write-to-event": Diagram(
@@ -164,13 +148,8 @@ DIAGRAMS = {
             Box(0, 1, "RunEvent", "to the emitter", "end"),
         ],
         [
-            Arrow("df.write.parquet()", "wrapped method"),
-            Arrow("wrapped method", "write capture"),
-            Arrow("write capture", "before: the plan"),
-            Arrow("before: the plan", "after: the metrics", "Spark writes"),
-            Arrow("after: the metrics", "recorder"),
-            Arrow("recorder", "run events"),
-            Arrow("run events", "RunEvent"),
+            "df.write.parquet() -> wrapped method -> write capture -> before: the plan",
+            "before: the plan --Spark writes-> after: the metrics -> recorder -> run events -> RunEvent",
         ],
     ),
     "line-to-table": Diagram(
@@ -184,11 +163,10 @@ DIAGRAMS = {
             Box(1, 1, "valid, quarantine", "archives/outcomes.py", "end"),
         ],
         [
-            Arrow("lineage.ndjson", "lines"),
-            Arrow("lines", "partial fold", "valid"),
-            Arrow("lines", "valid, quarantine"),
-            Arrow("partial fold", "merge"),
-            Arrow("merge", "jobs, runs, edges"),
+            "lineage.ndjson -> lines",
+            "lines --valid-> partial fold",
+            "lines -> valid, quarantine",
+            "partial fold -> merge -> jobs, runs, edges",
         ],
     ),
 }
@@ -212,7 +190,11 @@ def svg(diagram: Diagram) -> str:
         '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="#64748b"/></marker></defs>',
     ]
-    lines += [_arrow(boxes[arrow.source], boxes[arrow.target], arrow.label) for arrow in diagram.arrows]
+    for line in diagram.arrows:
+        source, *steps = re.split(r" (?:--(.*?))?-> ", line)
+        for label, target in zip(steps[::2], steps[1::2], strict=True):
+            lines.append(_arrow(boxes[source], boxes[target], label or ""))
+            source = target
     lines += map(_box, diagram.boxes)
     return "\n".join([*lines, "</svg>", ""])
 

@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from openlineage_facets.version import IS_ON_INDEX  # noqa: E402
-from tools.generated_files import write_or_check  # noqa: E402
+from openlineage_facets.version import IS_ON_INDEX
+from tools.generated_files import ROOT, write_or_check
 
 _COMMAND = re.compile(r'pip install "(?:\.|openlineage-facets)\[([\w,]+)\]"')
 

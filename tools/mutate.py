@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Literal, TypeAlias
@@ -33,30 +34,23 @@ from tools.changed_tests import LIMIT_REACHED, ROOT, changed_files, nearest_test
 from tools.covering_tests import RECORD, Record
 from tools.java_home import java_of_machine
 
-_COMPARISONS = {
-    "==": "!=",
-    "!=": "==",
-    "<": "<=",
-    "<=": "<",
-    ">": ">=",
-    ">=": ">",
-    "is": "is not",
-    "is not": "is",
-    "in": "not in",
-    "not in": "in",
+_OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+    ast.And: ("and", "or"),
+    ast.Or: ("or", "and"),
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
 }
-_OPERATORS: dict[type[ast.AST], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}
+"""What an operator is replaced by."""
 _FAILED = re.compile(
     r"^(?:FAILED|ERROR|SUBFAILED.*?) (\S+?\.py(?:::[^\s\[]+(?:\[.*?\])?)?)(?: - |$)", re.MULTILINE
 )
@@ -136,18 +130,16 @@ def mutations_of(path: str, source: bytes) -> Iterator[Mutation]:
     for line in lines:
         starts.append(starts[-1] + len(line))
 
-    def offset(line: int, column: int) -> int:
-        return starts[line - 1] + column
-
     def span(node: ast.AST) -> tuple[int, int]:
         # Expressions and statements, the only nodes passed here, have positions.
-        return offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
 
     def replaced(node: ast.AST, new: str) -> Mutation:
         start, end = span(node)
         return Mutation(path, node.lineno, start, source[start:end].decode(), new)  # type: ignore[attr-defined]
 
-    def between(left: ast.AST, right: ast.AST, old: str, new: str) -> Iterator[Mutation]:
+    def between(left: ast.AST, operator: ast.AST, right: ast.AST) -> Iterator[Mutation]:
+        old, new = _OPERATORS[type(operator)]
         start, end = span(left)[1], span(right)[0]
         text = source[start:end].decode()
         if text.count(old) == 1:  # Not if a comment contains it, too.
@@ -157,18 +149,15 @@ def mutations_of(path: str, source: bytes) -> Iterator[Mutation]:
         if isinstance(node, ast.Compare):
             operands = [node.left, *node.comparators]
             for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
-                old = _OPERATORS[type(operator)]
-                yield from between(left, right, old, _COMPARISONS[old])
+                yield from between(left, operator, right)
         elif isinstance(node, ast.BoolOp):
-            old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-            for left, right in zip(node.values, node.values[1:], strict=False):
-                yield from between(left, right, old, new)
+            for left, right in pairwise(node.values):
+                yield from between(left, node.op, right)
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             start, end = span(node.operand)
             yield replaced(node, f"({source[start:end].decode()})")
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-            old, new = ("+", "-") if isinstance(node.op, ast.Add) else ("-", "+")
-            yield from between(node.left, node.right, old, new)
+        elif isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+            yield from between(node.left, node.op, node.right)
         elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield replaced(node, str(not node.value))
         elif isinstance(node, ast.Constant) and type(node.value) is int and node.value < 10:

@@ -107,7 +107,7 @@ class BackendRepairs:
                 done = self._repeat(event, fact.repair.repeat)
             else:
                 places = places_of(fact, Document(event))
-                done = _repaired(event, fact, places) if places and fact.repair is not None else ""
+                done = _repaired(event, fact, places) if places else ""
                 places = places_of(fact, Document(event)) if done else places
                 if places:
                     finding = finding_of(profile, fact, places)

@@ -144,6 +144,12 @@ class BaseEmitter(ABC):
             raise error
         self._failures.undelivered(error)
 
+    def _warn(self, error: EmissionError) -> None:
+        """Raise or log a failure that loses no event."""
+        if self._on_error == "raise":
+            raise error
+        self._failures.warn(str(error), error.kind)
+
     def close(self) -> None:
         """Release resources. A later `emit` acquires them again."""
         self._failures.log_total()
@@ -202,8 +208,7 @@ class BoundedEmitter(BaseEmitter):
         """Start to send an event and return a function that waits for the delivery as `emit` does.
 
         Args:
-            event: An event of this package or of openlineage-python, or its wire format as text, bytes or
-                a mapping.
+            event: As for `emit`.
         """
         begin = monotonic()
         try:
@@ -231,11 +236,8 @@ class BoundedEmitter(BaseEmitter):
             self._late = True
             if not behind_late_event:
                 self._wait_budget.spend(monotonic() - begin)
-            if self._on_error == "raise":
-                raise EmissionError(
-                    f"not delivered within {self._timeout:g} s; retrying in the background", kind=LATE
-                )
-            self._failures.warn(f"not delivered within {self._timeout:g} s; retrying in the background", LATE)
+            message = f"not delivered within {self._timeout:g} s; retrying in the background"
+            self._warn(EmissionError(message, kind=LATE))
             return
         self._late = False
         if task.error is not None:

@@ -55,11 +55,10 @@ def client_event(event: dict[str, Any]) -> Any:
         and isinstance(run.facets, _JsonObject)
         and isinstance(run.facets.parent, _JsonObject)
     ):
-        run.facets["parent"] = _typed_as(
-            _client_class("generated.parent_run", "ParentRunFacet"), run.facets.parent
-        )
+        parent = _class_typed_as(_client_class("generated.parent_run", "ParentRunFacet"))
+        run.facets["parent"] = parent(run.facets.parent)
     kind = "RunEvent" if run is not None else "DatasetEvent" if parts.job is None else "JobEvent"
-    return _typed_as(_enum_class(_client_class("event_v2", kind)), parts)
+    return _class_typed_as(_enum_class(_client_class("event_v2", kind)))(parts)
 
 
 def _as_parts(value: Any) -> Any:
@@ -84,6 +83,8 @@ def _enum_class(official: type) -> type:
 
 @cache
 def _class_typed_as(official: type) -> type[_JsonObject]:
+    """Return a class of JSON objects for which `isinstance(..., official)` is true."""
+
     class Kept(_JsonObject):
         __slots__ = ()
         __class__ = property(lambda _: official)  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -98,11 +99,6 @@ def _class_typed_as(official: type) -> type[_JsonObject]:
             return None if state is None else _client_class("event_v2", "RunState")(state)
 
     return Kept
-
-
-def _typed_as(official: type, part: _JsonObject) -> Any:
-    """Return `part` as an object for which `isinstance(..., official)` is true."""
-    return _class_typed_as(official)(part)
 
 
 class ClientEmitter(BoundedEmitter):

@@ -12,7 +12,7 @@ from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.client import ClientEmitter
 from openlineage_facets.emitters.console import ConsoleEmitter
 from openlineage_facets.emitters.errors import LOG
-from openlineage_facets.emitters.protocol import NullEmitter, http_emitter
+from openlineage_facets.emitters.protocol import NullEmitter, http_emitter, setting
 from openlineage_facets.emitters.spool.emitter import SpoolEmitter
 from openlineage_facets.tags.user_tags import line_with_user_tags, user_tags
 from openlineage_facets.version import install_command
@@ -35,13 +35,12 @@ def emitter_from_environment() -> BaseEmitter:
     As openlineage-python does, the emitter adds the tags of the user to the job and run of each event: those
     of `user_tags`, overridden by those in an `openlineage.yml`.
     """
-    environment = os.environ
-    if _is_disabled(environment):
+    if _is_disabled():
         return NullEmitter()
-    client = _client(environment)
+    client = _client()
     configured = client.tags() if client else {}
     emitter = _receiver(client)
-    spool = environment.get("OPENLINEAGE_SPOOL_DIR", "").strip()
+    spool = setting("OPENLINEAGE_SPOOL_DIR")
     if emitter is None:
         LOG.warning(
             "no receiver is configured: events are printed to stderr; set OPENLINEAGE_URL, or the type of a"
@@ -51,23 +50,30 @@ def emitter_from_environment() -> BaseEmitter:
     elif spool:
         emitter = SpoolEmitter(emitter, spool)
     emitter.prepare_lines(lambda line: _with_user_tags(line, configured))
-    backend = environment.get("OPENLINEAGE_BACKEND", "").strip()
-    if backend:
+    if backend := setting("OPENLINEAGE_BACKEND"):
         _add_repairs(emitter, backend)
     return emitter
 
 
 def receiver_from_environment() -> BaseEmitter | None:
     """Return an emitter for the configured receiver, None if none is configured or it is disabled."""
-    return None if _is_disabled(os.environ) else _receiver(_client(os.environ))
+    return None if _is_disabled() else _receiver(_client())
 
 
-def _is_disabled(environment: Mapping[str, str]) -> bool:
-    return environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true"
+def _is_disabled() -> bool:
+    return setting("OPENLINEAGE_DISABLED").lower() == "true"
 
 
 def _receiver(client: ClientEmitter | None) -> BaseEmitter | None:
-    return client if client and client.has_receiver() else _http(os.environ)
+    if client and client.has_receiver():
+        return client
+    url = setting("OPENLINEAGE_URL")
+    try:
+        return http_emitter(url) if url else None
+    except ValueError as error:
+        variable = "OPENLINEAGE_API_KEY" if str(error).startswith("headers:") else "OPENLINEAGE_URL"
+        LOG.error("%s: %s", variable, error)
+        return None
 
 
 def _add_repairs(emitter: BaseEmitter, backend: str) -> None:
@@ -87,8 +93,8 @@ def _with_user_tags(line: bytes, configured: Mapping[str, Mapping[str, object]])
     return line_with_user_tags(line, tags) if tags.job or tags.run else line
 
 
-def _client(environment: Mapping[str, str]) -> ClientEmitter | None:
-    configuration = next(_client_configurations(environment), None)
+def _client() -> ClientEmitter | None:
+    configuration = next(_client_configurations(), None)
     if configuration is None:
         return None
     if find_spec("openlineage") is None or find_spec("openlineage.client") is None:
@@ -101,32 +107,17 @@ def _client(environment: Mapping[str, str]) -> ClientEmitter | None:
         return None
 
 
-def _client_configurations(environment: Mapping[str, str]) -> Iterator[str]:
+def _client_configurations() -> Iterator[str]:
     """Yield the files and variables that configure the client's receiver and filters, in its order."""
-    configured = environment.get("OPENLINEAGE_CONFIG")
+    configured = os.environ.get("OPENLINEAGE_CONFIG")
     if configured and not _is_readable(configured):
         LOG.error("OPENLINEAGE_CONFIG: expected a readable file, found %r, which is ignored", configured)
     files = (configured, "openlineage.yml", os.path.expanduser("~/.openlineage/openlineage.yml"))
     yield from (file for file in files if file and _is_readable(file))
     aliased = "OPENLINEAGE__TRANSPORT__TRANSPORTS__DEFAULT_HTTP__"  # Set by the client from OPENLINEAGE_URL.
-    for name in environment:
-        if name.startswith(("OPENLINEAGE__TRANSPORT", "OPENLINEAGE__FILTERS")) and not name.startswith(
-            aliased
-        ):
-            yield name
+    settings = ("OPENLINEAGE__TRANSPORT", "OPENLINEAGE__FILTERS")
+    yield from (name for name in os.environ if name.startswith(settings) and not name.startswith(aliased))
 
 
 def _is_readable(file: str) -> bool:
     return os.path.isfile(file) and os.access(file, os.R_OK)
-
-
-def _http(environment: Mapping[str, str]) -> BaseEmitter | None:
-    url = environment.get("OPENLINEAGE_URL", "").strip()
-    if not url:
-        return None
-    try:
-        return http_emitter(url)
-    except ValueError as error:
-        variable = "OPENLINEAGE_API_KEY" if str(error).startswith("headers:") else "OPENLINEAGE_URL"
-        LOG.error("%s: %s", variable, error)
-        return None

@@ -30,7 +30,7 @@ def event_line(event: Any) -> bytes:
         return line if isinstance(line, bytes) else str(line).encode()
     try:
         if is_client_object(event):
-            event = _client_event(event)
+            event = client_document(event)
         if isinstance(event, Mapping):
             text = json.dumps(dict(event), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             return text.encode()
@@ -41,6 +41,8 @@ def event_line(event: Any) -> bytes:
                 raise _invalid_event("JSON that is not an object")
             # Line breaks in JSON occur only between tokens, where a space is equivalent.
             return line.replace(b"\r", b" ").replace(b"\n", b" ")
+    except EventError as error:
+        raise _invalid_event(error.findings[0].found) from None
     except (TypeError, ValueError, RecursionError) as error:
         raise _invalid_event(f"invalid JSON or a value that JSON cannot represent ({error})") from None
     raise _invalid_event(f"a value of type {type(event).__name__}")
@@ -52,13 +54,6 @@ def _reject(constant: str) -> None:
 
 _DECODER = json.JSONDecoder(parse_constant=_reject)
 """Decodes JSON without NaN and Infinity, which Python's accepts."""
-
-
-def _client_event(event: Any) -> dict[str, Any]:
-    try:
-        return client_document(event)
-    except EventError as error:
-        raise _invalid_event(error.findings[0].found) from None
 
 
 def _invalid_event(found: str) -> EmissionError:

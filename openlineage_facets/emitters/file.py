@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import stat
@@ -167,15 +168,10 @@ def _next_name(path: Path) -> Path:
     stem, suffix = path.stem, path.suffix
     numbers = (
         other.name.removeprefix(f"{stem}.").removesuffix(suffix)
-        for other in path.parent.glob(f"{_literal(stem)}.*{_literal(suffix)}")
+        for other in path.parent.glob(f"{glob.escape(stem)}.*{glob.escape(suffix)}")
     )
     last = max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=0)
     return path.with_name(f"{stem}.{last + 1:06}{suffix}")
-
-
-def _literal(name: str) -> str:
-    """Escape a name for use in a glob pattern."""
-    return "".join(f"[{char}]" if char in "*?[" else char for char in name)
 
 
 def _ends_line(descriptor: int, size: int) -> bool:

@@ -83,10 +83,7 @@ class _WrappedEmitter(FunctionEmitter):
             if close is not None:
                 close()
         except Exception as error:
-            failure = emission_error(error, "could not close the emitter")
-            if self._on_error == "raise":
-                raise failure from error
-            self._failures.warn(str(failure), failure.kind)
+            self._warn(emission_error(error, "could not close the emitter"))
         super().close()
 
     def __str__(self) -> str:
@@ -192,12 +189,17 @@ def http_emitter(url: str, *, timeout: float = 5.0, on_error: OnError = "log") -
     Raises:
         ValueError: The URL or the key is invalid.
     """
-    endpoint = os.environ.get("OPENLINEAGE_ENDPOINT", "").strip() or ENDPOINT
+    endpoint = setting("OPENLINEAGE_ENDPOINT") or ENDPOINT
     path, mark, query = endpoint.partition("?")
     if url.rstrip("/").endswith(f"/{path.strip('/')}"):
         endpoint = f"{mark}{query}"
-    api_key = os.environ.get("OPENLINEAGE_API_KEY", "").strip() or None
+    api_key = setting("OPENLINEAGE_API_KEY") or None
     return HttpEmitter(url, endpoint=endpoint, api_key=api_key, timeout=timeout, on_error=on_error)
+
+
+def setting(variable: str) -> str:
+    """Return the value of an environment variable without surrounding whitespace, "" if it is not set."""
+    return os.environ.get(variable, "").strip()
 
 
 def _check_parameters(function: Callable[..., Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import chain
 from typing import IO
@@ -141,18 +141,15 @@ def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
     while len(first) < FIRST_BYTES and (more := file.read(_HEAD_BYTES)):  # An unbuffered stream.
         first += more
     compressed = is_compressed(first)
-    texts = decompressed(file, first)
+    damage: list[DamagedFile] = []
+    texts = _until_damage(decompressed(file, first), damage)
     head = b""
-    damage = None
-    try:
-        for text in texts:
-            head += text
-            if len(head) >= _HEAD_BYTES:
-                break
-    except DamagedFile as error:  # Raised after the text before the damage has been yielded.
-        damage = error
-    rest = chain((head,), texts)
-    layout = layout_of(source, head, is_complete=damage is None and len(head) < _HEAD_BYTES)
+    for text in texts:
+        head += text
+        if len(head) >= _HEAD_BYTES:
+            break
+    layout = layout_of(source, head, is_complete=not damage and len(head) < _HEAD_BYTES)
+    rest = chain((head.removeprefix(BYTE_ORDER_MARK),), texts)
     if head.startswith(BYTE_ORDER_MARK):
         mark, hint = "a byte order mark before it", "save the file as UTF-8"
         finding = file_finding("OL804", "text", mark, hint, severity="warning")
@@ -164,11 +161,19 @@ def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
             stop = min(start + _RANGE_BYTES, source.size)
             yield Range(source.path, start, stop), stop
     else:
-        chunks = _line_chunks(rest) if layout is Layout.LINES else _value_chunks(_without_mark(rest))
+        chunks = _line_chunks(rest) if layout is Layout.LINES else _value_chunks(rest, damage)
         for chunk in chunks:
             yield chunk, _position(file)
-    if damage is not None:
-        raise damage
+    if damage:
+        raise damage[0]
+
+
+def _until_damage(texts: Iterable[bytes], damage: list[DamagedFile]) -> Iterator[bytes]:
+    """Yield the texts before any damage, and add that to a list."""
+    try:
+        yield from texts
+    except DamagedFile as error:
+        damage.append(error)
 
 
 _NO_EVENTS = {
@@ -186,52 +191,43 @@ def _position(file: IO[bytes]) -> int:
         return 0
 
 
-def _without_mark(texts: Iterable[bytes]) -> Iterator[bytes]:
-    first = True
-    for text in texts:
-        yield text.removeprefix(BYTE_ORDER_MARK) if first else text
-        first = False
-
-
 def _line_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
     """Yield blocks of complete lines. Lines that are too long are skipped and reported."""
     parts: list[bytes] = []
     length = 0
     skipping = False
-    damage = None
-    try:
-        for text in texts:
-            if skipping:
-                end = text.find(b"\n")
-                if end < 0:
-                    continue
-                text, skipping = text[end + 1 :], False
-            parts.append(text)
-            length += len(text)
-            if length < _BLOCK_BYTES:
+    for text in texts:
+        if skipping:
+            end = text.find(b"\n")
+            if end < 0:
                 continue
-            block = b"".join(parts)
-            end = block.rfind(b"\n") + 1
-            if end:
-                yield Lines(block[:end])
-            parts, length = [block[end:]], len(block) - end
-            if length > MAX_BYTES:
-                yield line_too_long(block[end : end + MAX_REDACTED_LENGTH])
-                parts, length, skipping = [], 0, True
-    except DamagedFile as error:
-        damage = error
+            text, skipping = text[end + 1 :], False
+        parts.append(text)
+        length += len(text)
+        if length < _BLOCK_BYTES:
+            continue
+        block = b"".join(parts)
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield Lines(block[:end])
+        parts, length = [block[end:]], len(block) - end
+        if length > MAX_BYTES:
+            yield line_too_long(block[end : end + MAX_REDACTED_LENGTH])
+            parts, length, skipping = [], 0, True
     if any(parts):
         yield Lines(b"".join(parts))
-    if damage is not None:
-        raise damage
 
 
-def _value_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
-    """Yield JSON values in small groups, and a problem for any text between them."""
-    damaged: list[DamagedFile] = []
+def _value_chunks(texts: Iterable[bytes], damage: Sequence[DamagedFile]) -> Iterator[Chunk]:
+    """Yield JSON values in small groups, and a problem for any text between them.
+
+    Args:
+        texts: The text.
+        damage: Contains, at the end of the text, any damage that ended it.
+    """
     values: list[tuple[int, bytes]] = []
     length = 0
-    for piece in json_values(_until_damage(texts, damaged)):
+    for piece in json_values(texts):
         if piece.kind == "value":
             values.append((piece.line, piece.text))
             length += len(piece.text)
@@ -246,18 +242,9 @@ def _value_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
             yield FileProblem(file_finding("OL805", "nothing but events", found, hint), piece.line)
         elif piece.kind == "long":
             yield FileProblem(TOO_LONG, piece.line, 0, piece.text[:MAX_REDACTED_LENGTH])
-        elif piece.kind == "open" and not damaged:
+        elif piece.kind == "open" and not damage:
             hint = "check whether the file was written completely"
             finding = file_finding("OL802", "']' at the end of the array", "the end of the file", hint)
             yield FileProblem(finding, piece.line)
     if values:
         yield Values(tuple(values))
-    if damaged:
-        raise damaged[0]
-
-
-def _until_damage(texts: Iterable[bytes], damaged: list[DamagedFile]) -> Iterator[bytes]:
-    try:
-        yield from texts
-    except DamagedFile as error:
-        damaged.append(error)

@@ -91,7 +91,7 @@ def lines_of(chunk: Range | Lines) -> Iterator[bytes | FileProblem]:
         OSError: The file cannot be read.
     """
     if isinstance(chunk, Lines):
-        for line in chunk.text.removesuffix(b"\n").removeprefix(BYTE_ORDER_MARK).split(b"\n"):
+        for line in chunk.text.removesuffix(b"\n").split(b"\n"):
             yield line_too_long(line[:MAX_REDACTED_LENGTH]) if len(line) > MAX_BYTES else line
         return
     with open(chunk.path, "rb") as file:

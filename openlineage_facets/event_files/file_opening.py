@@ -141,7 +141,7 @@ def decompressed(file: IO[bytes], head: bytes) -> Iterator[bytes]:
         ModuleNotFoundError: The package to decompress the file is not installed.
     """
     if head.startswith(_GZIP):
-        pieces = _Pieces(file, head, _GZIP_PIECE)
+        pieces = _pieces(file, head, _GZIP_PIECE)
         return _frames(pieces, "gzip", lambda: zlib.decompressobj(wbits=31), zlib.error)
     if head.startswith(_ZSTD):
         try:
@@ -150,50 +150,26 @@ def decompressed(file: IO[bytes], head: bytes) -> Iterator[bytes]:
             needed = "reading .zst needs zstandard: pip install zstandard"
             raise ModuleNotFoundError(needed, name=error.name) from None
         decompressor = zstandard.ZstdDecompressor()
-        pieces = _Pieces(file, head, _ZSTD_PIECE)
+        pieces = _pieces(file, head, _ZSTD_PIECE)
         return _frames(pieces, "Zstandard", decompressor.decompressobj, zstandard.ZstdError)
-    return _plain(file, head)
+    return _pieces(file, head, _PIECE)
 
 
-def _plain(file: IO[bytes], head: bytes) -> Iterator[bytes]:
-    piece = head
-    while piece:
+def _pieces(file: IO[bytes], head: bytes, size: int) -> Iterator[bytes]:
+    """Yield `head` and then the rest of the file in pieces of at most `size` bytes."""
+    yield from (head[start : start + size] for start in range(0, len(head), size))
+    while head and (piece := file.read(size)):
         yield piece
-        piece = file.read(_PIECE)
-
-
-class _Pieces:
-    """Reader of small pieces of compressed data.
-
-    Args:
-        file: The file, positioned after `head`.
-        head: Bytes that have already been read from it.
-        size: Maximum size of a piece in bytes.
-    """
-
-    def __init__(self, file: IO[bytes], head: bytes, size: int) -> None:
-        self._file = file
-        self._head = head
-        self._start = 0
-        self._size = size
-
-    def read(self) -> bytes:
-        """Return the next piece, b"" at the end of the file."""
-        if self._start < len(self._head):
-            start = self._start
-            self._start += self._size
-            return self._head[start : self._start]
-        return self._file.read(self._size)
 
 
 def _frames(
-    pieces: _Pieces, name: str, new: Callable[[], _Decompressor], error: type[Exception]
+    pieces: Iterator[bytes], name: str, new: Callable[[], _Decompressor], error: type[Exception]
 ) -> Iterator[bytes]:
     """Yield the text of concatenated frames, such as the output of `cat a.gz b.gz`.
 
     Pieces have at least `_PIECE` bytes (except the last one) and at most 16 MiB more.
     """
-    data, current = pieces.read(), new()
+    data, current = next(pieces, b""), new()
     parts: list[bytes] = []
     length = 0
     damage = None
@@ -210,11 +186,11 @@ def _frames(
             parts, length = [], 0
         if current.eof:
             data = current.unused_data.lstrip(b"\0")
-            while not data and (piece := pieces.read()):
+            while not data and (piece := next(pieces, b"")):
                 data = piece.lstrip(b"\0")  # Frames may be followed by padding.
             current = new() if data else current
         else:
-            data = pieces.read()
+            data = next(pieces, b"")
     if length:
         yield b"".join(parts)
     if damage is None and not current.eof:

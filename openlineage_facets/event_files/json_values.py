@@ -94,7 +94,7 @@ class _Scanner:
             elif array is None and first == b"{":
                 yield self._take_value()
             elif array is None:
-                yield self._take_stray()
+                yield self._up_to("stray", self._end_of_stray)
             elif first == b"]":
                 if expected == "item":
                     yield Piece("stray", self._line, b"a trailing comma in the array")
@@ -108,7 +108,8 @@ class _Scanner:
             else:
                 if expected == "comma":
                     yield Piece("stray", self._line, b"no comma before this item")
-                piece = self._take_value() if first in b"{[" else self._take_scalar()
+                is_nested = first in b"{["
+                piece = self._take_value() if is_nested else self._up_to("value", self._end_of_scalar)
                 expected = "anything" if piece.kind == "long" else "comma"
                 yield piece
         if array is not None and not self._cut_off:
@@ -229,15 +230,8 @@ class _Scanner:
         self._cut_off = kind == "long" and end < 0
         return Piece(kind, line, text)
 
-    def _take_scalar(self) -> Piece:
-        """Remove an array item that is not an object or array, such as a number or a string."""
-        return self._up_to("value", self._end_of_scalar)
-
-    def _take_stray(self) -> Piece:
-        """Remove text outside any value, up to the end of the line or to the next object."""
-        return self._up_to("stray", self._end_of_stray)
-
     def _end_of_scalar(self) -> int:
+        """Return the end of an array item that is not an object or array, such as a number or a string."""
         position = self._start
         while True:
             match = _IN_SCALAR.match(self._text, position)
@@ -252,11 +246,13 @@ class _Scanner:
             position = after
 
     def _end_of_stray(self) -> int:
+        """Return the end of text outside any value: that of the line, or the next object."""
         match = _STRAY.match(self._text, self._start)
         assert match is not None  # It also matches the empty string.
         return match.end()
 
     def _up_to(self, kind: str, end_of: Callable[[], int]) -> Piece:
+        """Remove text from the front, up to its end."""
         line = self._line
         while (end := end_of()) == len(self._text):
             if end - self._start > self._max_bytes:

@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from tests.docs.examples import DOCUMENTS, Block, blocks, examples
-from tests.packaging.conftest import built
-from tests.packaging.installed import installed
+from tests.packaging.installed import python_with_wheel
 from tools import spark_start
 from tools.java_home import java_of_machine
 
@@ -58,6 +57,10 @@ def runs_spark(document: str) -> bool:
 QUICK = ["docs/builders.md", "docs/composing.md", "docs/parsing.md", "docs/validation.md"]
 NEED_A_SERVER = {"docs/backends.md"}
 """Pages all of whose commands need a server, without a mark at each."""
+LONG = ["docs/command-line.md", "docs/lineage-review.md", "docs/spark-run.md", "docs/testing.md"]
+"""Pages without Spark that need seconds: for many events, generated events, commands of a shell, or Spark."""
+FIRST_WITH_SPARK = ["README.md", "docs/spark.md"]
+"""What a new user reads first; the lineage of the other pages with Spark is tested in `tests/spark/`, too."""
 REGISTERS_FACETS = "docs/custom-facets.md"
 """The page that runs last, because other pages would know its facets."""
 WITH_SPARK = [document for document in DOCUMENTS if runs_spark(document)]
@@ -94,34 +97,30 @@ def test_blocks_that_are_not_run_say_why() -> None:
     assert {document: found for document, found in reasons.items() if found} == NOT_RUN
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the Python of an environment with the wheel."""
-    folder = tmp_path_factory.mktemp("installed")
-    return installed(built("wheel", RUNNER.parents[2], folder / "dist"), folder / "environment")
+    return python_with_wheel(tmp_path_factory)
 
 
 def page(document: str, folder: Path) -> dict[str, Any]:
     """Return what the runner needs of a document."""
-    steps = []
-    for example in examples(document):
-        if document in NEED_A_SERVER and example.code.language == "sh":
-            continue
-        output = example.output and {"language": example.output.language, "text": example.output.text}
-        steps.append({**example.code._asdict(), "output": output})
+    steps = [
+        {**one.code._asdict(), "output": one.output and one.output._asdict()}
+        for one in examples(document)
+        if document not in NEED_A_SERVER or one.code.language != "sh"
+    ]
     own = folder / document
     own.mkdir(parents=True)
     return {"name": document, "folder": str(own), "steps": steps}
 
 
-def failures(python: Path, documents: list[str], folder: Path) -> dict[str, str]:
-    """Run documents in one process and return the failure of each that has one."""
+def assert_pages_run(python: Path, documents: list[str], folder: Path) -> None:
+    """Run documents in one process."""
     home = java_of_machine()
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("OPENLINEAGE", "PYTHON"))
-    }
+    others = [name for name in os.environ if name.startswith(("OPENLINEAGE", "PYTHON"))]
     environment = {
-        **kept,
+        **{name: value for name, value in os.environ.items() if name not in others},
         **spark_start.variables(),
         "PATH": os.pathsep.join([str(python.parent), str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYSPARK_PYTHON": str(python),
@@ -136,23 +135,26 @@ def failures(python: Path, documents: list[str], folder: Path) -> dict[str, str]
         text=True,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    failures = json.loads(done.stdout.splitlines()[-1])
+    assert not failures, "\n".join(failures.values())
 
 
 def test_pages_on_events_run_from_the_wheel(python: Path, tmp_path: Path) -> None:
-    failed = failures(python, QUICK, tmp_path)
-    assert not failed, "\n".join(failed.values())
+    assert_pages_run(python, QUICK, tmp_path)
 
 
 @pytest.mark.check
 def test_pages_without_spark_run_from_the_wheel(python: Path, tmp_path: Path) -> None:
-    documents = sorted(set(WITHOUT_SPARK) - set(QUICK), key=lambda one: (one == REGISTERS_FACETS, one))
-    failed = failures(python, documents, tmp_path)
-    assert not failed, "\n".join(failed.values())
+    others = set(WITHOUT_SPARK) - {*QUICK, *LONG}
+    assert_pages_run(python, sorted(others, key=lambda one: (one == REGISTERS_FACETS, one)), tmp_path)
 
 
 @pytest.mark.check
-def test_pages_with_spark_run_from_the_wheel_in_one_session(python: Path, tmp_path: Path) -> None:
-    failed = failures(python, WITH_SPARK, tmp_path)
-    assert not failed, "\n".join(failed.values())
+def test_the_first_pages_with_spark_run_from_the_wheel(python: Path, tmp_path: Path) -> None:
+    assert_pages_run(python, FIRST_WITH_SPARK, tmp_path)
+
+
+@pytest.mark.thorough
+def test_all_other_pages_run_from_the_wheel(python: Path, tmp_path: Path) -> None:
+    with_spark = [document for document in WITH_SPARK if document not in FIRST_WITH_SPARK]
+    assert_pages_run(python, [*LONG, *with_spark], tmp_path)

@@ -83,9 +83,15 @@ def respond(status: int, text: bytes = b"", **headers: str) -> Behaviour:
 
 
 def accept_after(seconds: float) -> Behaviour:
+    return accept_when(lambda: time.sleep(seconds))
+
+
+def accept_when(wait: Callable[[], object]) -> Behaviour:
+    """Accept an event after a function has returned."""
+
     def behave(request: Request) -> None:
-        time.sleep(seconds)
-        request.answer(201)
+        wait()
+        accept(request)
 
     return behave
 
@@ -123,9 +129,9 @@ def trickle(request: Request) -> None:
             time.sleep(0.02)
 
 
-def for_run(run: str, behaviour: Behaviour) -> Behaviour:
-    """Apply a behaviour to the events of one run, accept all others."""
-    return lambda request: (behaviour if run.encode() in request.text() else accept)(request)
+def for_run(run: str, behaviour: Behaviour, other: Behaviour = accept) -> Behaviour:
+    """Apply a behaviour to the events of one run, and another one to all others."""
+    return lambda request: (behaviour if run.encode() in request.text() else other)(request)
 
 
 def respond_with_garbage(request: Request) -> None:

@@ -1,15 +1,17 @@
-"""Sample events, and helpers to check their delivery."""
+"""Sample events, programs that emit them, and helpers to check their delivery."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from openlineage_facets import Job, Run, RunEvent
+from openlineage_facets import Job, Run, RunEvent, emitters
 from openlineage_facets.emitters import HttpEmitter, SpoolEmitter
 from openlineage_facets.facets import SQLJobFacet
 from tests.emitters.misbehaving_receiver import unused_port
@@ -28,8 +30,15 @@ def event(number: int = 0, *, run: str = RUN_ID, size: int = 0) -> RunEvent:
     return RunEvent(event_type="RUNNING", event_time="2026-11-21T08:30:00Z", run=Run(run_id=run), job=job)
 
 
-def numbers(events: Iterable[bytes | dict[str, Any]], run: str | None = None) -> list[int]:
-    """Return the numbers of events, of one run or of all."""
+def emit_all(emitter: Any, events: Iterable[int], **fields: Any) -> None:
+    """Emit the events of these numbers, and close the emitter."""
+    with emitter:
+        for number in events:
+            emitter.emit(event(number, **fields))
+
+
+def numbers(events: Iterable[Any], run: str | None = None) -> list[int]:
+    """Return the numbers of events or lines, of one run or of all."""
     values = [one if isinstance(one, dict) else json.loads(one) for one in events]
     return [
         int(one["job"]["name"].removeprefix("orders."))
@@ -38,9 +47,31 @@ def numbers(events: Iterable[bytes | dict[str, Any]], run: str | None = None) ->
     ]
 
 
+def numbers_in(file: str | Path) -> list[int]:
+    """Return the numbers of the events in a file."""
+    return numbers(Path(file).read_bytes().splitlines())
+
+
 def first_deliveries(delivered: Iterable[int]) -> list[int]:
     """Return numbers in the order in which each came first."""
     return list(dict.fromkeys(delivered))
+
+
+def program(code: str, *arguments: object) -> list[str]:
+    """Return the command of a program for which the emitters that it uses and this module are imported."""
+    used = ", ".join(name for name in emitters.__all__ if name in code or name == "EmissionError")
+    imports = f"""
+import os, sys
+from openlineage_facets.emitters import {used}
+from tests.emitters.samples import *
+"""
+    return [sys.executable, "-W", "ignore", "-c", imports + code, *map(str, arguments)]
+
+
+def run_program(code: str, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run such a program, and return what it has printed."""
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.run(program(code, *arguments), text=True, check=True, timeout=60, **output)
 
 
 def wait_until(true: Callable[[], object], seconds: float = 20) -> None:

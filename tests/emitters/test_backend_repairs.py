@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,15 +42,13 @@ def test_there_are_examples_of_each_kind_of_repair() -> None:
     assert len(EXAMPLES) == len(REPAIRED) >= 15
 
 
+TYPE = {"integration": "SQL"}
+
+
 @each(
     ("backend", "change", "path", "value"),
     [
-        (
-            "marquez",
-            {"job": {"facets": {"jobType": {"integration": "SQL"}}}},
-            "job.facets.jobType.jobType",
-            "JOB",
-        ),
+        ("marquez", {"job": {"facets": {"jobType": TYPE}}}, "job.facets.jobType.jobType", "JOB"),
         ("marquez", {"job": {"facets": {"sql": {"_deleted": True}}}}, "job.facets.sql", None),
         ("data-rentgen", {"eventType": None}, "eventType", "OTHER"),
         ("atlan", {"outputs": None}, "outputs", []),
@@ -108,37 +105,22 @@ def large_event(sizes: dict[str, int]) -> dict[str, Any]:
     def text(name: str) -> str:
         return "x" * sizes.get(name, 10)
 
+    error = {"message": "no", "programmingLanguage": "python", "stackTrace": text("stackTrace")}
+    columns = {name: {"inputFields": []} for name in ("a", text("columnLineage"))}
+    job = {
+        "sourceCode": {"language": "python", "sourceCode": text("sourceCode")},
+        "sql": {"query": text("sql")},
+        "ownership": {"owners": [{"name": text("ownership")}]},
+    }
+    output = {
+        "schema": {"fields": [{"name": text("schema"), "type": "long"}]},
+        "columnLineage": {"fields": columns},
+    }
     return event_with(
         {
-            "run": {
-                "facets": {
-                    "acme_log": {"text": text("acme_log")},
-                    "errorMessage": {
-                        "message": "no",
-                        "programmingLanguage": "python",
-                        "stackTrace": text("stackTrace"),
-                    },
-                }
-            },
-            "job": {
-                "facets": {
-                    "sourceCode": {"language": "python", "sourceCode": text("sourceCode")},
-                    "sql": {"query": text("sql")},
-                    "ownership": {"owners": [{"name": text("ownership")}]},
-                }
-            },
-            "outputs": [
-                {
-                    "namespace": "etl",
-                    "name": "daily",
-                    "facets": {
-                        "schema": {"fields": [{"name": text("schema"), "type": "long"}]},
-                        "columnLineage": {
-                            "fields": {"a": {"inputFields": []}, text("columnLineage"): {"inputFields": []}}
-                        },
-                    },
-                }
-            ],
+            "run": {"facets": {"acme_log": {"text": text("acme_log")}, "errorMessage": error}},
+            "job": {"facets": job},
+            "outputs": [{"namespace": "etl", "name": "daily", "facets": output}],
         }
     )
 
@@ -179,11 +161,8 @@ def test_what_remains_too_large_is_an_error(caplog: pytest.LogCaptureFixture) ->
 
 def test_each_repair_and_each_other_fact_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     repairs = BackendRepairs("marquez")
-    change = {
-        "eventType": "START",
-        "job": {"namespace": "the team", "facets": {"jobType": {"integration": "SQL"}}},
-    }
-    change["job"]["facets"]["tags"] = {"tags": []}  # type: ignore[index]
+    job = {"namespace": "the team", "facets": {"jobType": TYPE, "tags": {"tags": []}}}
+    change = {"eventType": "START", "job": job}
     for _ in range(3):
         repairs(json.dumps(event_with(change)).encode())
     assert [(record.levelname, record.getMessage().partition(":")[0]) for record in caplog.records] == [
@@ -218,7 +197,7 @@ def test_emitters_send_repaired_events(receiver: Receiver, monkeypatch: pytest.M
 
 
 def test_an_unknown_backend_in_the_environment_is_logged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_URL", "http://localhost:1")
     monkeypatch.setenv("OPENLINEAGE_BACKEND", "marqez")

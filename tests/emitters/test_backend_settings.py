@@ -55,10 +55,9 @@ def cloud(monkeypatch: pytest.MonkeyPatch) -> Cloud:
         "google": {},
         "google.oauth2": {"service_account": None},
         "google.cloud": {},
-        "google.cloud.datacatalog_lineage_v1": {
-            "LineageClient": lambda: one,
-            "LineageAsyncClient": lambda: one,
-        },
+        "google.cloud.datacatalog_lineage_v1": dict.fromkeys(
+            ("LineageClient", "LineageAsyncClient"), lambda: one
+        ),
     }
     for name, content in modules.items():
         module = ModuleType(name)

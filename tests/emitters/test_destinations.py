@@ -11,8 +11,9 @@ import pytest
 from openlineage_facets.emitters import HttpEmitter, MultiEmitter, SpoolEmitter, as_emitter, replay
 from openlineage_facets.emitters.protocol import emitter_to
 from openlineage_facets.operators import TaskInstanceListener
+from tests.cases import each
 from tests.emitters.misbehaving_receiver import Receiver
-from tests.emitters.samples import event, numbers
+from tests.emitters.samples import emit_all, event, numbers, numbers_in
 from tests.operators.scheduler import Try
 
 
@@ -21,38 +22,31 @@ def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "spell",
-    [str, Path, lambda path: Path(path).absolute().as_uri(), lambda path: f"file:{Path(path).absolute()}"],
-)
-def test_a_path_is_a_file_with_one_line_per_event(spell: Callable[[str], Any]) -> None:
-    with as_emitter(spell("new/lineage.ndjson")) as emitter:
-        emitter.emit(event(1))
-    assert numbers(Path("new/lineage.ndjson").read_bytes().splitlines()) == [1]
+@each("spell", [str, Path, lambda path: path.absolute().as_uri(), lambda path: f"file:{path.absolute()}"])
+def test_a_path_is_a_file_with_one_line_per_event(spell: Callable[[Path], Any], tmp_path: Path) -> None:
+    emit_all(as_emitter(spell(tmp_path / "new folder" / "lineage.ndjson")), [1])
+    assert numbers_in(tmp_path / "new folder" / "lineage.ndjson") == [1]
 
 
-@pytest.mark.parametrize("endpoint", ["", "/", "/api/v1/lineage", "/api/v1/lineage/"])
+@each("endpoint", ["", "/", "/api/v1/lineage", "/api/v1/lineage/"])
 def test_an_http_url_is_a_receiver_with_or_without_its_endpoint(receiver: Receiver, endpoint: str) -> None:
-    with as_emitter(receiver.url + endpoint) as emitter:
-        emitter.emit(event(1))
-    assert numbers(receiver.received) == [1]
-    assert [request.path for request in receiver.requests] == ["/api/v1/lineage"]
+    emit_all(as_emitter(receiver.url + endpoint), [1])
+    assert numbers(receiver.received[-1:]) == [1]
+    assert receiver.requests[-1].path == "/api/v1/lineage"
 
 
 def test_the_url_of_an_object_store_is_a_folder_of_objects() -> None:
     fsspec = pytest.importorskip("fsspec")
     memory = fsspec.filesystem("memory")
     for url, folder in (("memory://destinations", "/destinations"), ("memory://", "/")):
-        with as_emitter(url) as emitter:
-            emitter.emit(event(1))
-            emitter.emit(event(2))
+        emit_all(as_emitter(url), [1, 2])
         files = [entry["name"] for entry in memory.ls(folder) if entry["type"] == "file"]
         assert len(files) == 2
         memory.rm(files)
     assert list(Path().iterdir()) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("destination", "message"),
     [
         ("", "expected a URL or the path of a file, found ''"),
@@ -79,13 +73,10 @@ def test_failures_of_a_destination_raise_on_demand(tmp_path: Path) -> None:
 
 
 def test_everything_that_expects_an_emitter_accepts_a_path(tmp_path: Path) -> None:
-    with MultiEmitter("one.ndjson", Path("other.ndjson")) as several:
-        several.emit(event(1))
-    assert numbers(Path("one.ndjson").read_bytes().splitlines()) == [1]
-    assert numbers(Path("other.ndjson").read_bytes().splitlines()) == [1]
-    with SpoolEmitter("spooled.ndjson", "spool") as spool:
-        spool.emit(event(2))
-    assert numbers(Path("spooled.ndjson").read_bytes().splitlines()) == [2]
+    emit_all(MultiEmitter("one.ndjson", Path("other.ndjson")), [1])
+    assert numbers_in("one.ndjson") == numbers_in("other.ndjson") == [1]
+    emit_all(SpoolEmitter("spooled.ndjson", "spool"), [2])
+    assert numbers_in("spooled.ndjson") == [2]
     assert replay("spool", "replayed.ndjson").left == 0
     TaskInstanceListener("task.ndjson").on_start(Try())
     assert b"shop.load_orders" in Path("task.ndjson").read_bytes()

@@ -23,13 +23,14 @@ from openlineage_facets.emitters import (
 )
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.version import install_command
+from tests.cases import each
 from tests.emitters.misbehaving_receiver import Receiver
-from tests.emitters.samples import RUN_ID, event, leave_in_spool, numbers
+from tests.emitters.samples import RUN_ID, event, leave_in_spool, numbers, numbers_in
 
 pytestmark = pytest.mark.usefixtures("nobodys_home")
 
 
-@pytest.mark.parametrize("path", ["", "/take"])
+@each("path", ["", "/take"])
 def test_a_url_and_a_key_configure_an_http_emitter(
     path: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -39,7 +40,7 @@ def test_a_url_and_a_key_configure_an_http_emitter(
     emitter = emitter_from_environment()
     emitter.emit(event())
     assert isinstance(emitter, HttpEmitter)
-    [request] = receiver.requests
+    request = receiver.requests[-1]
     assert (request.path, request.headers["Authorization"]) == ("/take?code=1", "Bearer s3cret")
 
 
@@ -52,83 +53,71 @@ def test_disabled_emits_nothing(receiver: Receiver, monkeypatch: pytest.MonkeyPa
     assert receiver.requests == []
 
 
+def file_transport(folder: Path) -> str:
+    return f"transport: {{type: file, log_file_path: {folder}/out, append: true}}\n"
+
+
 @pytest.mark.parametrize("place", ["openlineage.yml", ".openlineage/openlineage.yml", "else.yml"])
 def test_the_clients_file_configures_a_client_emitter(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
-    (tmp_path / place).write_text(f"transport: {{type: file, log_file_path: {tmp_path}/out, append: true}}\n")
+    (tmp_path / place).write_text(file_transport(tmp_path))
     if place == "else.yml":
         monkeypatch.setenv("OPENLINEAGE_CONFIG", str(tmp_path / place))
     emitter = emitter_from_environment()
     emitter.emit(event(7))
     assert isinstance(emitter, ClientEmitter)
-    assert numbers((tmp_path / "out").read_bytes().splitlines()) == [7]
-
-
-def test_the_clients_variables_configure_a_client_emitter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "console")
-    assert isinstance(emitter_from_environment(), ClientEmitter)
+    assert numbers_in(tmp_path / "out") == [7]
 
 
 def client_event() -> Any:
+    tags = tags_job.TagsJobFacet([tags_job.TagsJobFacetFields("team", "?", "DBT")])
     return event_v2.RunEvent(
         eventTime="2026-11-21T08:30:00Z",
         producer="https://example.com/v7/etl",
         run=event_v2.Run(RUN_ID),
-        job=event_v2.Job(
-            "etl",
-            "orders.7",
-            {"tags": tags_job.TagsJobFacet([tags_job.TagsJobFacetFields("team", "?", "DBT")])},
-        ),
+        job=event_v2.Job("etl", "orders.7", {"tags": tags}),
         eventType=event_v2.RunState.START,
     )
 
 
-TAGS = {
-    "OPENLINEAGE__TAGS__JOB__TEAM": "dataos",
-    "OPENLINEAGE__TAGS__RUN__COST": "high",
-}
 FILE_TAGS = "tags: {job: {team: of-file, tier: gold}, run: {region: eu}}\n"
 
 
-def tags_by_entity(line: bytes) -> dict[str, set[tuple[str, str, str]]]:
-    """Return the tags of job and run, without the client's own tag of its version."""
+def tags_by_entity(line: bytes) -> dict[str, set[tuple[str, str]]]:
+    """Return the tags of the user on job and run."""
     document = json.loads(line)
     items = {entity: document[entity]["facets"]["tags"]["tags"] for entity in ("job", "run")}
     return {
-        entity: {(one["key"], one["value"], one["source"]) for one in found if one["source"] == "USER"}
-        for entity, found in items.items()
+        entity: {(one["key"], one["value"]) for one in tags if one["source"] == "USER"}
+        for entity, tags in items.items()
     }
 
 
-@pytest.mark.parametrize("file_tags", ["", FILE_TAGS])
+@pytest.mark.parametrize(("file_tags", "team"), [("", "dataos"), (FILE_TAGS, "of-file")])
 def test_every_kind_of_event_gets_the_tags_that_the_client_adds(
-    file_tags: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file_tags: str, team: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in TAGS.items():
-        monkeypatch.setenv(name, value)
-    (tmp_path / "openlineage.yml").write_text(
-        f"transport: {{type: file, log_file_path: {tmp_path}/out, append: true}}\n{file_tags}"
-    )
+    monkeypatch.setenv("OPENLINEAGE__TAGS__JOB__TEAM", "dataos")
+    monkeypatch.setenv("OPENLINEAGE__TAGS__RUN__COST", "high")
+    (tmp_path / "openlineage.yml").write_text(file_transport(tmp_path) + file_tags)
     OpenLineageClient().emit(client_event())
     emitter = emitter_from_environment()
     for one in (client_event(), event(7), event(7).to_json(), event(7).to_dict()):
         emitter.emit(one)
     by_client, *by_emitter = map(tags_by_entity, (tmp_path / "out").read_bytes().splitlines())
-    assert ("team", "of-file" if file_tags else "dataos", "USER") in by_client["job"]
+    assert ("team", team) in by_client["job"]
     assert by_emitter == [by_client] * 4
 
 
 def test_the_text_of_a_tag_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE__TAGS__JOB__VERSION", "1.10")  # The client sends the number 1.1.
     monkeypatch.setenv("OPENLINEAGE__TAGS__RUN__COST", "20")
-    (tmp_path / "openlineage.yml").write_text(
-        f"transport: {{type: file, log_file_path: {tmp_path}/out, append: true}}"
-    )
+    (tmp_path / "openlineage.yml").write_text(file_transport(tmp_path))
     emitter_from_environment().emit(event(7))
     tags = tags_by_entity((tmp_path / "out").read_bytes())
-    assert tags == {"job": {("version", "1.10", "USER")}, "run": {("cost", "20", "USER")}}
+    assert tags == {"job": {("version", "1.10")}, "run": {("cost", "20")}}
 
 
 def test_events_of_builders_are_tagged_once(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,16 +149,16 @@ def test_other_emitters_add_no_tags(receiver: Receiver, monkeypatch: pytest.Monk
     assert receiver.events == [event(7).to_dict()]
 
 
-def test_the_clients_configuration_without_the_client_is_logged(
+def test_the_clients_variables_configure_a_client_emitter_if_the_client_is_installed(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "console")
     monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
+    assert isinstance(emitter_from_environment(), ClientEmitter)
     monkeypatch.setitem(sys.modules, "openlineage.client", None)
     assert isinstance(emitter_from_environment(), HttpEmitter)
-    assert caplog.messages == [
-        f"OPENLINEAGE__TRANSPORT__TYPE needs openlineage-python: {install_command('client')}"
-    ]
+    needs = f"OPENLINEAGE__TRANSPORT__TYPE needs openlineage-python: {install_command('client')}"
+    assert caplog.messages == [needs]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +195,7 @@ def test_without_a_receiver_a_spool_is_not_emptied_and_tags_are_printed(
     with emitter_from_environment() as emitter:
         emitter.emit(event(7))
     assert SpoolDirectory(tmp_path / "spool").count() == 2
-    assert tags_by_entity(capsys.readouterr().err.encode())["run"] == {("region", "eu", "USER")}
+    assert tags_by_entity(capsys.readouterr().err.encode())["run"] == {("region", "eu")}
 
 
 def test_events_go_to_the_standard_error_of_their_time(

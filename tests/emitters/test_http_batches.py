@@ -18,6 +18,7 @@ from tests.emitters.misbehaving_receiver import Receiver, Request
 from tests.emitters.samples import event
 
 COUNT = 5
+ALL = [event(number).job.name for number in range(COUNT + 1)]
 
 
 def sent(respond: Callable[[Request], None], *, batch: bool = True, **options: Any) -> Receiver:
@@ -69,26 +70,21 @@ def answer(**failed: Any) -> bytes:
 def test_waiting_events_are_sent_as_one_array(status: int, body: bytes) -> None:
     receiver = sent(lambda request: request.answer(status, body))
     assert requests(receiver) == [("lineage", 1), ("batch", COUNT - 1), ("lineage", 1)]
-    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
+    assert names(receiver) == ALL
 
 
 @each("status", [400, 404, 405, 415, 422, 501, 302])
 def test_a_receiver_without_the_endpoint_gets_each_event_alone(status: int) -> None:
     receiver = sent(lambda request: request.answer(status))
     assert requests(receiver) == [("lineage", 1), ("batch", COUNT - 1)] + [("lineage", 1)] * COUNT
-    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
+    assert names(receiver) == ALL
 
 
 def test_a_batch_that_is_too_large_is_halved() -> None:
     receiver = sent(lambda request: request.answer(413 if request.text().count(b"eventTime") > 2 else 204))
-    assert requests(receiver)[1:] == [
-        ("batch", 4),
-        ("lineage", 1),
-        ("batch", 2),
-        ("lineage", 1),
-        ("lineage", 1),
-    ]
-    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
+    alone = ("lineage", 1)
+    assert requests(receiver)[1:] == [("batch", 4), alone, ("batch", 2), alone, alone]
+    assert names(receiver) == ALL
 
 
 def test_waiting_lines_are_only_looked_up_for_a_batch() -> None:
@@ -148,4 +144,4 @@ def test_after_an_outage_the_endpoint_is_tried_again() -> None:
     answers = iter([503, 204])
     receiver = sent(lambda request: request.answer(next(answers)))
     assert [path for path, _ in requests(receiver)][:4] == ["lineage", "batch", "lineage", "batch"]
-    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
+    assert names(receiver) == ALL

@@ -6,12 +6,11 @@ import shutil
 import socket
 import ssl
 import subprocess
-import sys
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta, timezone
-from email.utils import format_datetime
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,64 +21,66 @@ from openlineage_facets.emitters import (
     HttpEmitter,
     MultiEmitter,
     SpoolEmitter,
+    retries,
 )
-from openlineage_facets.emitters.base_emitter import WaitBudget
+from openlineage_facets.emitters.base_emitter import BaseEmitter, WaitBudget
 from openlineage_facets.emitters.errors import http_error
 from openlineage_facets.emitters.retries import retry_after_seconds
 from tests.cases import each
 from tests.emitters.misbehaving_receiver import (
+    Behaviour,
     Receiver,
+    accept,
     accept_after,
     first,
     respond,
     trickle,
 )
-from tests.emitters.samples import event, numbers, wait_until
+from tests.emitters.samples import emit_all, event, numbers, wait_until
 
 StartReceiver = Callable[..., Receiver]
 
-JOB = """
-import sys, time
-from openlineage_facets.emitters import *
-from tests.emitters.samples import event
-url, folder = sys.argv[1:]
-emitter = MADE_HERE
-events = [event(number) for number in range(5)]
-events[0].to_json()
-begin = time.monotonic()
-import atexit
-for one in events:
-    emitter.emit(one)
-emitter.close()
-from openlineage_facets.emitters import base_emitter as sending
-sending._finish_all()
-print(time.monotonic() - begin)
-"""
-CLIENT = "ClientEmitter(config={'transport': {'type': 'http', 'url': url}}, timeout=1)"
+
+def http(url: str, timeout: float = 20, **settings: Any) -> HttpEmitter:
+    return HttpEmitter(url, timeout=timeout, **settings)
+
+
+def client(url: str, timeout: float = 20, **settings: Any) -> ClientEmitter:
+    return ClientEmitter(config={"transport": {"type": "http", "url": url}}, timeout=timeout, **settings)
+
+
+def composite(url: str, timeout: float = 20, **settings: Any) -> ClientEmitter:
+    both = {"type": "composite", "continue_on_failure": False, "transports": [{"type": "http", "url": url}]}
+    return ClientEmitter(config={"transport": both}, timeout=timeout, **settings)
+
+
+MAKERS = (http, client, composite)
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("behaviour", [accept_after(30), trickle], ids=["hangs", "trickles"])
-@pytest.mark.parametrize(
-    "emitter",
-    [
-        "HttpEmitter(url, timeout=1)",
-        CLIENT,
-        "SpoolEmitter(HttpEmitter(url, timeout=1), folder, timeout=1)",
-        "MultiEmitter(HttpEmitter(url, timeout=1), HttpEmitter(url, timeout=1))",
-    ],
-    ids=["http", "client", "spool", "several"],
-)
 def test_an_unresponsive_receiver_delays_a_job_once(
-    emitter: str, behaviour: object, tmp_path: Path, start_receiver: StartReceiver
+    behaviour: Behaviour, tmp_path: Path, start_receiver: StartReceiver
 ) -> None:
-    receiver = start_receiver(behaviour)
-    code = JOB.replace("MADE_HERE", emitter)
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code, receiver.url, str(tmp_path / "spool")],
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
-    assert 0.9 < float(ran.stdout) < 4.5  # An event that waits again takes another second, of five.
+    url = start_receiver(behaviour).url
+    emitters = [
+        http(url, 1),
+        client(url, 1),
+        SpoolEmitter(http(url, 1), tmp_path, timeout=1),
+        MultiEmitter(http(url, 1), http(url, 1)),
+    ]
+
+    def delay(emitter: BaseEmitter) -> float:
+        begin = time.monotonic()
+        for number in range(5):
+            emitter.emit(event(number))
+        for _ in range(2):
+            emitter.close()
+        return time.monotonic() - begin
+
+    with ThreadPoolExecutor() as pool:
+        for seconds in pool.map(delay, emitters):
+            assert 0.9 < seconds < 4.5  # An event that waits again takes another second, of five.
 
 
 def test_a_slowly_sending_receiver_is_bounded_by_the_attempt_timeout(start_receiver: StartReceiver) -> None:
@@ -90,8 +91,7 @@ def test_a_slowly_sending_receiver_is_bounded_by_the_attempt_timeout(start_recei
 
 def test_the_connection_of_a_slow_client_is_closed(start_receiver: StartReceiver) -> None:
     receiver = start_receiver(first(1, trickle))
-    config = {"transport": {"type": "http", "url": receiver.url}}
-    emitter = ClientEmitter(config=config, attempt_timeout=0.4)
+    emitter = client(receiver.url, attempt_timeout=0.4)
     with pytest.raises(EmissionError, match=r"http transport: not done within 0\.4 s"):
         emitter.send(event(0).to_json())
     wait_until(lambda: not emitter._attempts.waiting, 5)
@@ -100,72 +100,40 @@ def test_the_connection_of_a_slow_client_is_closed(start_receiver: StartReceiver
     emitter.close()
 
 
-def http(url: str) -> HttpEmitter:
-    return HttpEmitter(url, on_error="raise", timeout=20)
-
-
-def client(url: str) -> ClientEmitter:
-    return ClientEmitter(config={"transport": {"type": "http", "url": url}}, on_error="raise", timeout=20)
-
-
-def composite(url: str) -> ClientEmitter:
-    both = {"type": "composite", "continue_on_failure": False, "transports": [{"type": "http", "url": url}]}
-    return ClientEmitter(config={"transport": both}, on_error="raise", timeout=20)
-
-
-EMITTERS = pytest.mark.parametrize("make", [http, client, composite])
-
-
-@pytest.mark.check
-@EMITTERS
-@pytest.mark.parametrize("status", [403, 404, 429, 503])
+@each("make", MAKERS)
 def test_a_redeploy_loses_no_event(
-    make: Callable[[str], HttpEmitter], status: int, start_receiver: StartReceiver
+    make: Callable[[str], BaseEmitter], start_receiver: StartReceiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    receiver = start_receiver(first(2, respond(status)))
-    with make(receiver.url) as emitter:
-        emitter.emit(event(3))
+    monkeypatch.setattr(retries, "_PAUSE", 0.01)
+    behaviour: Behaviour = accept
+    for status in (403, 404, 429, 503):
+        behaviour = first(1, respond(status), behaviour)
+    receiver = start_receiver(behaviour)
+    emit_all(make(receiver.url), [3])
     assert numbers(receiver.events) == [3]
 
 
 def test_events_lost_in_a_long_redeploy_are_logged_with_the_reason(
     start_receiver: StartReceiver, caplog: pytest.LogCaptureFixture
 ) -> None:
-    receiver = start_receiver(respond(404))
-    with HttpEmitter(receiver.url, timeout=0.3) as emitter:
+    with http(start_receiver(respond(404)).url, 0.3) as emitter:
         emitter.emit(event())
         wait_until(lambda: not emitter._worker.waiting)
     assert "responded with 404 Not Found" in caplog.text
     assert caplog.messages[-1].endswith("1 event was not delivered")
 
 
-def in_two_seconds() -> str:
-    return format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)
-
-
 @pytest.mark.check
-@EMITTERS
-@pytest.mark.parametrize(
-    ("status", "after"), [(429, lambda: "1"), (503, in_two_seconds)], ids=["seconds", "date"]
-)
-def test_retry_after_is_honored(
-    make: Callable[[str], HttpEmitter],
-    status: int,
-    after: Callable[[], str],
-    start_receiver: StartReceiver,
-) -> None:
-    times: list[float] = []
-    asking = first(1, respond(status, Retry_After=after()))
-
-    def behave(request: object) -> None:
-        times.append(time.monotonic())
-        asking(request)  # type: ignore[arg-type]
-
-    receiver = start_receiver(behave)
-    with make(receiver.url) as emitter:
-        emitter.emit(event(3))
-    assert numbers(receiver.events) == [3]
-    assert times[1] - times[0] > 0.7  # A date has no fractions of seconds.
+def test_retry_after_is_honored(start_receiver: StartReceiver) -> None:
+    receivers = [start_receiver(first(1, respond(429, Retry_After="1"))) for _ in MAKERS]
+    emitters = [make(receiver.url) for make, receiver in zip(MAKERS, receivers, strict=True)]
+    begin = time.monotonic()
+    for wait in [emitter.start(event(3)) for emitter in emitters]:
+        wait()
+    assert time.monotonic() - begin > 1
+    assert [numbers(receiver.events) for receiver in receivers] == [[3]] * 3
+    for emitter in emitters:
+        emitter.close()
 
 
 @pytest.mark.check

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -13,18 +12,14 @@ import pytest
 
 from openlineage_facets.emitters import FileEmitter, replay
 from tests.emitters.misbehaving_receiver import Receiver
-from tests.emitters.samples import numbers
-
-pytestmark = pytest.mark.check
+from tests.emitters.samples import numbers, numbers_in, program, run_program
 
 EMIT_DURING_EMIT = """
-import random, signal, sys
+import random, signal
 from itertools import count
-from openlineage_facets.emitters import *
 from openlineage_facets.emitters import background_worker as worker
-from tests.emitters.samples import event
 
-folder, receiver = sys.argv[1:]
+folder, receiver = sys.argv[1:3]
 TIMEOUT = {"timeout": 100, "on_error": "raise"}  # Whoever waits for what was interrupted waits too long.
 emitter = MADE_HERE
 numbers, handled = count(), 0
@@ -42,7 +37,7 @@ def interrupt(*_):
 signal.signal(signal.SIGALRM, interrupt)
 emit()
 signal.setitimer(signal.ITIMER_REAL, 0.001)
-while handled < 300:
+while handled < int(sys.argv[3]):
     emit()
 signal.signal(signal.SIGALRM, signal.SIG_IGN)
 emitter.close()
@@ -50,16 +45,15 @@ print(next(numbers), file=sys.stderr)
 """
 
 
-def emit_during_emit(emitter: str, folder: Path, url: str = "", read_slowly: bool = False) -> list[bytes]:
+def emit_during_emit(
+    emitter: str, folder: Path, url: str = "", *, interruptions: int = 300, read_slowly: bool = False
+) -> list[bytes]:
     """Run it, and return what it has printed; the number of events comes last."""
-    code = EMIT_DURING_EMIT.replace("MADE_HERE", emitter)
+    command = program(EMIT_DURING_EMIT.replace("MADE_HERE", emitter), folder, url, interruptions)
     with (
         (folder / "told").open("wb+") as told,
-        subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", code, str(folder), url],
-            stdout=subprocess.PIPE, stderr=told,
-        ) as process,
-    ):  # fmt: skip
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told) as process,
+    ):
         bound = threading.Timer(50, process.kill)
         bound.start()
         try:
@@ -75,38 +69,39 @@ def emit_during_emit(emitter: str, folder: Path, url: str = "", read_slowly: boo
         return [*printed.splitlines(), told.read().strip()]
 
 
+@pytest.mark.check
+def test_a_spool_delivers_every_event_to_a_file_once(tmp_path: Path) -> None:
+    emitter = "SpoolEmitter(FileEmitter(f'{folder}/lineage'), f'{folder}/spool', **TIMEOUT)"
+    [count] = emit_during_emit(emitter, tmp_path, interruptions=50)
+    assert sorted(numbers_in(tmp_path / "lineage")) == list(range(int(count)))
+
+
+@pytest.mark.check
+def test_a_slow_console_gets_complete_lines(tmp_path: Path) -> None:
+    emitter = "ConsoleEmitter(on_error='raise')"
+    *printed, count = emit_during_emit(emitter, tmp_path, interruptions=50, read_slowly=True)
+    assert sorted(numbers(printed)) == list(range(int(count)))
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "emitter",
     [
         "FileEmitter(f'{folder}/lineage', **TIMEOUT)",
         "setattr(worker, '_IDLE', 0) or FileEmitter(f'{folder}/lineage', **TIMEOUT)",
         "MultiEmitter(FileEmitter(f'{folder}/lineage', **TIMEOUT), NullEmitter(), on_error='raise')",
+        "SpoolEmitter(FileEmitter(f'{folder}/lineage'), f'{folder}/spool', **TIMEOUT)",
+        "HttpEmitter(receiver, **TIMEOUT)",
     ],
-    ids=["a file", "a file, a thread for each event", "several"],
+    ids=["a file", "a file, a thread for each event", "several", "a spool", "http"],
 )
-def test_a_file_gets_every_line_once(emitter: str, tmp_path: Path) -> None:
-    [count] = emit_during_emit(emitter, tmp_path)
-    written = (tmp_path / "lineage").read_bytes().splitlines()
-    assert sorted(numbers(written)) == list(range(int(count)))
+def test_every_event_arrives_once(emitter: str, tmp_path: Path, receiver: Receiver) -> None:
+    [count] = emit_during_emit(emitter, tmp_path, receiver.url)
+    written = numbers(receiver.events) or numbers_in(tmp_path / "lineage")
+    assert sorted(written) == list(range(int(count)))
 
 
-def test_a_spool_delivers_every_event(tmp_path: Path) -> None:
-    emitter = "SpoolEmitter(FileEmitter(f'{folder}/lineage'), f'{folder}/spool', **TIMEOUT)"
-    [count] = emit_during_emit(emitter, tmp_path)
-    written = (tmp_path / "lineage").read_bytes().splitlines()
-    assert sorted(numbers(written)) == list(range(int(count)))
-
-
-def test_an_http_receiver_gets_every_event(tmp_path: Path, receiver: Receiver) -> None:
-    [count] = emit_during_emit("HttpEmitter(receiver, **TIMEOUT)", tmp_path, receiver.url)
-    assert sorted(numbers(receiver.events)) == list(range(int(count)))
-
-
-def test_a_slow_console_gets_complete_lines(tmp_path: Path) -> None:
-    *printed, count = emit_during_emit("ConsoleEmitter(on_error='raise')", tmp_path, read_slowly=True)
-    assert sorted(numbers(printed)) == list(range(int(count)))
-
-
+@pytest.mark.thorough
 def test_failures_are_counted_despite_interruptions(tmp_path: Path) -> None:
     emitter = "FileEmitter(folder, timeout=100)"  # No file.
     [told] = emit_during_emit(emitter, tmp_path)
@@ -116,9 +111,7 @@ def test_failures_are_counted_despite_interruptions(tmp_path: Path) -> None:
 
 
 CLOSE_AMID_CLOSING = """
-import signal, sys
-from openlineage_facets.emitters import *
-from tests.emitters.samples import down, event
+import signal
 
 emitter = SpoolEmitter(down(), sys.argv[1], timeout=0.05)
 ready = event(1).to_dict()
@@ -137,7 +130,7 @@ for number in range(15):
 """
 
 
+@pytest.mark.thorough
 def test_close_may_interrupt_close(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "ignore", "-c", CLOSE_AMID_CLOSING, str(tmp_path / "spool")]
-    subprocess.run(command, check=True, timeout=50, capture_output=True)
+    run_program(CLOSE_AMID_CLOSING, tmp_path / "spool")
     assert replay(tmp_path / "spool", FileEmitter(tmp_path / "lineage")).delivered == 30

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.hooks.composite_action import run_action
-from tests.hooks.examples import write_valid_events
 from tests.hooks.wheels import write_wheels
 from tests.packaging.requirements import required
 
@@ -21,12 +19,6 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _git() -> None:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
 
 
 def committed(folder: Path) -> Path:
@@ -40,6 +32,8 @@ def committed(folder: Path) -> Path:
 @pytest.fixture(scope="session")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of this repository without its tests."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -90,16 +84,3 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "PIP_FIND_LINKS": str(folder),
         "PIP_CONFIG_FILE": os.devnull,
     }
-
-
-@pytest.fixture(scope="session")
-def installed(checkout: Path, offline: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the virtual environment that the action creates."""
-    temp = tmp_path_factory.mktemp("runner")
-    workspace = tmp_path_factory.mktemp("installing")
-    write_valid_events(workspace / "events.ndjson")
-    run = run_action(
-        checkout, {"paths": "events.ndjson"}, workspace=workspace, temp=temp / "1", environment=offline
-    )
-    assert run.code == 0, run.log
-    return temp / "1" / "openlineage-facets"

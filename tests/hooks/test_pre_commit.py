@@ -1,8 +1,7 @@
-"""The pre-commit hook validates event files."""
+"""The pre-commit hooks validate event files and check lock files."""
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -12,36 +11,24 @@ from pathlib import Path
 import pytest
 import yaml
 
+from openlineage_facets.cli import main
+from tests.cases import each
 from tests.conftest import ROOT
 from tests.hooks.conftest import committed
 from tests.hooks.examples import INVALID, VALID, write_events, write_valid_events
 
-pytestmark = pytest.mark.check
-
 HOOK, LOCK_HOOK = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+FILES = {
+    "events/orders.json": True,
+    "tests/lineage/2026/run.ndjson": True,
+    "openlineage/all.jsonl.gz": True,
+    "package.json": False,
+    "events/readme.md": False,
+    "prevents/orders.json": False,
+}
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    """Return a repository with a valid, an invalid and an unrelated file."""
-    folder = tmp_path / "repository"
-    write_valid_events(folder / "lineage" / "valid.ndjson")
-    write_events(folder / "lineage" / "invalid.ndjson", VALID, INVALID)
-    (folder / "package.json").write_text('{"name": "not an event"}')
-    return committed(folder)
-
-
-@pytest.mark.parametrize(
-    ("path", "is_matched"),
-    [
-        ("events/orders.json", True),
-        ("tests/lineage/2026/run.ndjson", True),
-        ("openlineage/all.jsonl.gz", True),
-        ("package.json", False),
-        ("events/readme.md", False),
-        ("prevents/orders.json", False),
-    ],
-)
+@each(("path", "is_matched"), FILES.items())
 def test_the_hook_matches_event_files(path: str, is_matched: bool) -> None:
     assert bool(re.search(HOOK["files"], path)) == is_matched
 
@@ -52,41 +39,46 @@ def test_the_hook_of_lock_files_runs_whatever_has_changed() -> None:
     assert "files" not in LOCK_HOOK
 
 
-def test_the_hooks_install_what_the_action_installs(checkout: Path) -> None:
+def test_the_hooks_install_what_the_action_installs() -> None:
     assert HOOK["additional_dependencies"] == LOCK_HOOK["additional_dependencies"] == [".[cli]"]
-    assert 'package="$ACTION_PATH[cli]"' in (checkout / "action.yml").read_text(encoding="utf-8")
+    assert 'package="$ACTION_PATH[cli]"' in (ROOT / "action.yml").read_text(encoding="utf-8")
 
 
-def test_the_hooks_run_after_installation(installed: Path, offline: dict[str, str], repository: Path) -> None:
-    programs = installed / ("Scripts" if sys.platform == "win32" else "bin")
-    command = [*shlex.split(HOOK["entry"]), *HOOK.get("args", ())]
-    path = f"{programs}{os.pathsep}{offline['PATH']}"
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Return a folder with a valid, an invalid and an unrelated file."""
+    folder = tmp_path / "repository"
+    write_valid_events(folder / "lineage" / "valid.ndjson")
+    write_events(folder / "lineage" / "invalid.ndjson", VALID, INVALID)
+    (folder / "package.json").write_text('{"name": "not an event"}')
+    return folder
 
-    def hook(*files: str) -> subprocess.CompletedProcess[str]:
-        return run(*command, *files)
 
-    def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [programs / program, *arguments],
-            cwd=repository,
-            env={**offline, "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+def test_the_commands_of_the_hooks_find_invalid_events_and_changed_lineage(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(repository)
 
-    assert hook("lineage/valid.ndjson").returncode == 0
-    failed = hook("lineage/valid.ndjson", "lineage/invalid.ndjson")
-    assert failed.returncode == 1
-    assert "lineage/invalid.ndjson:2: error OL012 /run/runId: " in failed.stdout
+    def run(entry: str, *arguments: str) -> tuple[int, str]:
+        words = [*shlex.split(entry), *arguments]
+        assert words[0] == "openlineage-facets"
+        monkeypatch.setattr(sys, "argv", words)
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return ended.value.code, "".join(capsys.readouterr())
 
-    lock = [*shlex.split(LOCK_HOOK["entry"]), "lineage.lock.json", "lineage/valid.ndjson"]
-    run(command[0], "lock", "lineage/valid.ndjson", "-o", "lineage.lock.json")
-    assert run(*lock).returncode == 0
+    entry = shlex.join([*shlex.split(HOOK["entry"]), *HOOK.get("args", ())])
+    assert run(entry, "lineage/valid.ndjson")[0] == 0
+    code, printed = run(entry, "lineage/valid.ndjson", "lineage/invalid.ndjson")
+    assert (code, "lineage/invalid.ndjson:2: error OL012 /run/runId: " in printed) == (1, True)
+
+    run("openlineage-facets lock lineage/valid.ndjson -o lineage.lock.json")
+    lock = ("lineage.lock.json", "lineage/valid.ndjson")
+    assert run(LOCK_HOOK["entry"], *lock)[0] == 0
     write_events(repository / "lineage" / "valid.ndjson", VALID)
-    changed = run(*lock)
-    assert changed.returncode == 1
-    assert "openlineage-facets lock lineage/valid.ndjson -o lineage.lock.json" in changed.stderr
+    code, printed = run(LOCK_HOOK["entry"], *lock)
+    assert code == 1
+    assert "openlineage-facets lock lineage/valid.ndjson -o lineage.lock.json" in printed
 
 
 @pytest.mark.thorough
@@ -100,6 +92,7 @@ def test_pre_commit_installs_and_runs_the_hook(
     )
     config = {"repos": [{"repo": str(checkout), "rev": head.stdout.strip(), "hooks": [{"id": HOOK["id"]}]}]}
     (repository / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    committed(repository)
 
     def pre_commit(*files: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -6,7 +6,8 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,55 +79,43 @@ def _paired(sent: Sequence[Any], received: Sequence[Any]) -> Iterator[Any]:
 
 
 @contextmanager
-def _by_variables(kind: str) -> Iterator[Target]:
+def _by_variables(kind: str, folder: Path, python: Path) -> Iterator[Target]:
+    with _receiver() as (url, received):
+        prefix = "OPENLINEAGE__TRANSPORT__"
+        yield Target({f"{prefix}TYPE": kind, f"{prefix}URL": url}, received)
+
+
+@contextmanager
+def _receiver() -> Iterator[tuple[str, Callable[[], list[Any]]]]:
+    """Yield the URL of a receiver, and a function that returns the events that have arrived."""
     bodies: list[bytes] = []
-    receiver = Receiver(bodies.append, print)
-    prefix = "OPENLINEAGE__TRANSPORT__"
-    environment = {f"{prefix}TYPE": kind, f"{prefix}URL": receiver.url}
-    try:
-        yield Target(environment, lambda: [json.loads(body) for body in bodies])
-    finally:
-        receiver.close()
-
-
-@contextmanager
-def _http(folder: Path, python: Path) -> Iterator[Target]:
-    with _by_variables("http") as target:
-        yield target
-
-
-@contextmanager
-def _async_http(folder: Path, python: Path) -> Iterator[Target]:
-    with _by_variables("async_http") as target:
-        yield target
+    with closing(Receiver(bodies.append, print)) as receiver:
+        yield receiver.url, lambda: [json.loads(body) for body in bodies]
 
 
 @contextmanager
 def _file(folder: Path, python: Path) -> Iterator[Target]:
-    lines = folder / "lineage.ndjson"
-    transport = {"type": "file", "log_file_path": str(lines), "append": True}
+    lines, transport = _file_transport(folder)
     yield Target(_configured(folder, transport), lambda: _events_of(lines.read_text(encoding="utf-8")))
 
 
 @contextmanager
 def _composite(folder: Path, python: Path) -> Iterator[Target]:
-    lines = folder / "lineage.ndjson"
-    bodies: list[bytes] = []
-    receiver = Receiver(bodies.append, print)
-    inner = [
-        {"type": "http", "url": receiver.url},
-        {"type": "file", "log_file_path": str(lines), "append": True},
-    ]
-    transport = {"type": "composite", "continue_on_failure": False, "transports": inner}
+    lines, file = _file_transport(folder)
+    with _receiver() as (url, posted):
 
-    def received() -> list[Any]:
-        events = [json.loads(body) for body in bodies]
-        return events if events == _events_of(lines.read_text(encoding="utf-8")) else []
+        def received() -> list[Any]:
+            events = posted()
+            return events if events == _events_of(lines.read_text(encoding="utf-8")) else []
 
-    try:
+        inner = [{"type": "http", "url": url}, file]
+        transport = {"type": "composite", "continue_on_failure": False, "transports": inner}
         yield Target(_configured(folder, transport), received)
-    finally:
-        receiver.close()
+
+
+def _file_transport(folder: Path) -> tuple[Path, dict[str, Any]]:
+    lines = folder / "lineage.ndjson"
+    return lines, {"type": "file", "log_file_path": str(lines), "append": True}
 
 
 @contextmanager
@@ -143,9 +132,9 @@ def _kafka(folder: Path, python: Path) -> Iterator[Target]:
         shutil.rmtree(folder / "log", ignore_errors=True)
 
 
-_TARGETS = {
-    "http": _http,
-    "async_http": _async_http,
+_TARGETS: dict[str, Callable[[Path, Path], AbstractContextManager[Target]]] = {
+    "http": partial(_by_variables, "http"),
+    "async_http": partial(_by_variables, "async_http"),
     "file": _file,
     "composite": _composite,
     "kafka": _kafka,

@@ -1,9 +1,7 @@
-"""The requirements of a wheel, and copies of them for an environment without a network."""
+"""The requirements of a wheel."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterable
 from email.message import Message
 from email.parser import Parser
@@ -36,18 +34,3 @@ def closure(names: Iterable[str]) -> set[str]:
         found.add(name)
         pending |= required(distribution(name).requires or ()) - found
     return found
-
-
-def copy_requirements(wheel: Path, python: Path) -> None:
-    """Copy what a wheel requires from this environment into the one of `python`."""
-    command = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    target = Path(
-        subprocess.run([python, "-c", command], capture_output=True, text=True, check=True).stdout.strip()
-    )
-    for name in closure(required(metadata(wheel).get_all("Requires-Dist", []))):
-        installed = distribution(name)
-        for file in installed.files or ():
-            if ".." not in file.parts and "__pycache__" not in file.parts:
-                copy = target / file
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(installed.locate_file(file), copy)

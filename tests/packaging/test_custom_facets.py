@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
-import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from tests.codegen.custom.facets import facet_file, write_schemas
-from tests.packaging.installed import install, installed
+from tests.packaging.installed import built, python_with_wheel
 from tools import spark_start
 
-pytestmark = pytest.mark.check
+pytestmark = pytest.mark.thorough
 
 JOB = """
 from __future__ import annotations
@@ -70,46 +71,48 @@ acme = "acme_facets:FACETS"
 
 
 @pytest.fixture(scope="module")
-def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return installed(wheel, tmp_path_factory.mktemp("extras"))
-
-
-def run(python: Path, folder: Path, *arguments: str) -> str:
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment |= {**spark_start.variables(), "PYSPARK_PYTHON": str(python), "SPARK_LOCAL_IP": "127.0.0.1"}
-    done = subprocess.run(
-        [python, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return python_with_wheel(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
 def project(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder in which the package of custom facets was generated and installed."""
+    """Return a folder with programs, and another one with the wheel of generated facets for their path."""
     folder = tmp_path_factory.mktemp("acme")
-    write_schemas(folder / "facets", {"AcmeCostRunFacet.json": facet_file()})
-    command = ("-m", "openlineage_facets.cli", "generate", "facets", "--output", "acme_facets")
-    assert run(python, folder, *command) == "5 files in acme_facets\n"
-    run(python, folder, *command, "--check")
-    (folder / "pyproject.toml").write_text(PROJECT)
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", "."]
-    subprocess.run(build, cwd=folder, check=True, capture_output=True)
-    (wheel,) = (folder / "dist").iterdir()
-    install(python, wheel)
     work = folder / "work"
     work.mkdir()
+    write_schemas(folder / "facets", {"AcmeCostRunFacet.json": facet_file()})
+    command = ("-m", "openlineage_facets.cli", "generate", "../facets", "--output", "../acme_facets")
+    assert run(python, work, *command) == "5 files in ../acme_facets\n"
+    run(python, work, *command, "--check")
+    (folder / "pyproject.toml").write_text(PROJECT)
+    with ZipFile(built("wheel", folder, folder / "dist")) as wheel:
+        wheel.extractall(folder / "installed")
     (work / "job.py").write_text(JOB)
     (work / "read.py").write_text(READ)
     return work
 
 
-def test_the_generator_runs_from_the_wheel(python: Path, project: Path) -> None:
+def run(python: Path, work: Path, *arguments: str) -> str:
+    environment = {
+        **os.environ,
+        **spark_start.variables(),
+        "PYSPARK_PYTHON": str(python),
+        "PYTHONPATH": str(work.parent / "installed"),
+        "MYPYPATH": str(work.parent / "installed"),
+    }
+    done = subprocess.run(
+        [python, *arguments], cwd=work, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_schemas_are_compared_from_the_wheel_which_has_the_generator_inside(
+    python: Path, project: Path
+) -> None:
     code = "import importlib.util; print(importlib.util.find_spec('codegen'))"
     assert run(python, project, "-c", code) == "None\n"
-
-
-def test_schemas_are_compared_from_the_wheel(python: Path, project: Path) -> None:
     shown = run(python, project, "-m", "openlineage_facets.cli", "diff", "installed", "installed")
     assert shown.startswith("no differences in ")
 
@@ -130,7 +133,16 @@ def test_a_spark_job_reports_the_facet_and_every_reader_knows_it(python: Path, p
     assert json.loads(run(python, project, "-c", code).replace("'", '"')) == ["/run/facets/acme_cost/usd"]
 
 
-@pytest.mark.thorough
-def test_type_checkers_accept_the_job(python: Path, project: Path) -> None:
+def test_type_checkers_accept_the_job_and_report_misuse(python: Path, project: Path) -> None:
     run(python, project, "-m", "mypy", "--strict", "job.py", "read.py")
-    run(python, project, "-m", "pyright", "--pythonpath", str(python), "job.py", "read.py")
+    (project / "pyrightconfig.json").write_text('{"extraPaths": ["../installed"]}')
+    pyright = ("-m", "pyright", "--pythonpath", str(python))
+    run(python, project, *pyright, "job.py", "read.py")
+    (project / "misuse.py").write_text(
+        "from openlineage_facets import Job\n"
+        "Job(namespace='etl', name='orders')\n"
+        "Job(namespace='etl', nam='orders')\n"
+    )
+    with pytest.raises(AssertionError) as misuse:
+        run(python, project, *pyright, "misuse.py")
+    assert set(re.findall(r"misuse\.py:(\d+):", str(misuse.value))) == {"3"}

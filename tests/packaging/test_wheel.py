@@ -43,28 +43,20 @@ def test_no_file_names_the_machine_it_was_built_on(wheel: Path) -> None:
     assert naming == []
 
 
-def test_it_requires_only_pydantic(wheel: Path) -> None:
+def test_it_requires_only_pydantic_and_extras_require_more(wheel: Path) -> None:
     lines = metadata(wheel).get_all("Requires-Dist", [])
     assert required(lines) == {"pydantic"}
+    for extra in ("spark", "codegen"):
+        assert extra in metadata(wheel).get_all("Provides-Extra", [])
+        assert required(lines, extra) > {"pydantic"}
 
 
-@pytest.mark.parametrize("extra", ["spark", "codegen"])
-def test_an_extra_requires_more(wheel: Path, extra: str) -> None:
-    assert extra in metadata(wheel).get_all("Provides-Extra", [])
-    assert required(metadata(wheel).get_all("Requires-Dist", []), extra) > {"pydantic"}
-
-
-def test_its_metadata_describe_it(wheel: Path) -> None:
+def test_its_metadata_describe_it_and_lead_to_the_project(wheel: Path) -> None:
     fields = metadata(wheel)
     assert (fields["Name"], fields["Version"]) == ("openlineage-facets", __version__)
-    assert fields["Requires-Python"] == ">=3.10"
-    assert fields["License-Expression"] == "Apache-2.0"
-    assert fields["Summary"]
-
-
-def test_its_metadata_lead_to_the_project(wheel: Path) -> None:
-    fields = metadata(wheel)
+    assert (fields["Requires-Python"], fields["License-Expression"]) == (">=3.10", "Apache-2.0")
     assert fields["Author"] == "The openlineage-facets authors"
+    assert fields["Summary"]
     urls = dict(line.split(", ") for line in fields.get_all("Project-URL", []))
     assert {"Repository", "Documentation", "Changelog", "Issues"} == set(urls)
 

@@ -29,6 +29,7 @@ for name in {names!r}:
 """
 
 
+@pytest.mark.check
 def test_a_run_that_ends_at_its_time_limit_has_failed_only_if_a_test_has(tmp_path: Path) -> None:
     for name, bodies in FILES.items():
         tests = [f"def test_{number}():\n    {body}\n" for number, body in enumerate(bodies)]

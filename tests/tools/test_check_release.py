@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from openlineage_facets.version import __version__
+from tests.cases import each
 from tests.conftest import ROOT
 from tools.check_release import problems
 from tools.install_commands import pages, with_commands
@@ -17,9 +18,7 @@ from tools.install_commands import pages, with_commands
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """Return a tree that can be released."""
-    (tmp_path / "openlineage_facets").mkdir()
-    for name in ("openlineage_facets/version.py", "CITATION.cff"):
-        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "CITATION.cff", tmp_path)
     (tmp_path / "CHANGELOG.md").write_text(
         f"# Changelog\n\n## [Unreleased]\n\n## [{__version__}] - 2026-11-23\n\n- The first.\n"
     )
@@ -31,32 +30,28 @@ def test_a_prepared_tree_has_no_problems(tree: Path) -> None:
 
 
 def test_a_tag_of_another_version_is_a_problem(tree: Path) -> None:
-    (problem,) = problems(tree, "v9.0.0")
-    assert (
-        problem
-        == f"openlineage_facets/version.py: expected the version of the tag v9.0.0, found {__version__}"
-    )
+    expected = f"openlineage_facets/version.py: expected the version of the tag v9.0.0, found {__version__}"
+    assert list(problems(tree, "v9.0.0")) == [expected]
 
 
-@pytest.mark.parametrize(
+UNRELEASED = "[Unreleased]\n"
+
+
+@each(
     ("file", "old", "new", "message"),
     [
         ("CITATION.cff", f"version: {__version__}", "version: 9.0.0", f"expected `version: {__version__}`"),
         ("CHANGELOG.md", f"[{__version__}]", "[9.0.0]", f"expected a section `## [{__version__}]"),
         ("CHANGELOG.md", "2026-11-23", "soon", "expected a date"),
-        (
-            "CHANGELOG.md",
-            "[Unreleased]\n",
-            "[Unreleased]\n\n- Later.\n",
-            "expected nothing below [Unreleased]",
-        ),
+        ("CHANGELOG.md", UNRELEASED, f"{UNRELEASED}\n- Later.\n", "expected nothing below [Unreleased]"),
     ],
-    ids=["citation", "section", "date", "unreleased"],
 )
 def test_what_is_missing_is_named(tree: Path, file: str, old: str, new: str, message: str) -> None:
     path = tree / file
-    path.write_text(path.read_text().replace(old, new, 1))
+    complete = path.read_text()
+    path.write_text(complete.replace(old, new, 1))
     (problem,) = problems(tree, None)
+    path.write_text(complete)
     assert problem.startswith(f"{file}: ")
     assert message in problem
 

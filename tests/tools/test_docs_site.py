@@ -10,6 +10,7 @@ import pytest
 
 import openlineage_facets
 from openlineage_facets.cli.app import app
+from tests.cases import each
 from tests.conftest import ROOT
 from tools.docs_site.built_site import problems_of
 from tools.docs_site.reference_pages import reference_pages
@@ -43,13 +44,12 @@ def test_links_lead_to_pages_of_the_site(repository: Path) -> None:
         "![picture](graph.svg) [start](index.md) [rules](repository/CONTRIBUTING.md) "
         "[folder](repository/examples/index.md)\n```text\n[not](a-link.md)\n```\n"
     )
-    assert (
-        pages.pop("repository/CONTRIBUTING.md") == "[state](../state.md) [license](../repository/LICENSE)\n"
-    )
-    assert (
-        pages.pop("repository/examples/index.md") == "# examples\n\n## job.py\n\n```python\nprint(1)\n```\n"
-    )
-    assert pages == {"graph.svg": "<svg/>", "repository/LICENSE": "Apache"}
+    assert pages == {
+        "graph.svg": "<svg/>",
+        "repository/LICENSE": "Apache",
+        "repository/CONTRIBUTING.md": "[state](../state.md) [license](../repository/LICENSE)\n",
+        "repository/examples/index.md": "# examples\n\n## job.py\n\n```python\nprint(1)\n```\n",
+    }
 
 
 def test_code_names_only_its_language(repository: Path) -> None:
@@ -101,35 +101,25 @@ def test_the_reference_has_a_page_for_each_class_and_one_for_the_other_names_and
     assert "--null-is-absent" in commands
 
 
-@pytest.mark.parametrize(
+@each(
     ("html", "problem"),
     [
         ('<a href="other.html">x</a> <a href="other.html#here">x</a> <a href="#top">x</a>', None),
         ('<a href="https://example.com/">x</a> <a href="mailto:a@example.com">x</a>', None),
-        ('<a href="missing.html">x</a>', "page.html: link to missing.html, which does not exist"),
-        (
-            '<a href="other.html#there">x</a>',
-            "page.html: link to other.html#there, which has no such section",
-        ),
-        (
-            '<script src="https://cdn.example.com/x.js"></script>',
-            "page.html: loads https://cdn.example.com/x.js",
-        ),
-        ('<link rel="stylesheet" href="//fonts.example.com/x">', "page.html: loads //fonts.example.com/x"),
-        ('<img src="https://example.com/x.png">', "page.html: loads https://example.com/x.png"),
+        ('<a href="missing.html">x</a>', "link to missing.html, which does not exist"),
+        ('<a href="other.html#there">x</a>', "link to other.html#there, which has no such section"),
+        ('<script src="https://cdn.example.com/x.js"></script>', "loads https://cdn.example.com/x.js"),
+        ('<link rel="stylesheet" href="//fonts.example.com/x">', "loads //fonts.example.com/x"),
+        ('<img src="https://example.com/x.png">', "loads https://example.com/x.png"),
     ],
 )
 def test_problems_of_a_built_site_are_found(html: str, problem: str | None, tmp_path: Path) -> None:
     (tmp_path / "other.html").write_text('<h1 id="here">Other</h1>')
     (tmp_path / "page.html").write_text(f'<h1 id="top">Page</h1>{html}')
-    assert list(problems_of(tmp_path)) == ([] if problem is None else [problem])
-
-
-def test_fonts_loaded_by_a_style_sheet_are_found(tmp_path: Path) -> None:
-    (tmp_path / "a.css").write_text(
-        "p { background: url(x.png) } @import url('https://fonts.example.com/x');"
-    )
-    assert list(problems_of(tmp_path)) == ["a.css: loads https://fonts.example.com/x"]
+    style = "p { background: url(x.png) } @import url('https://fonts.example.com/x');"
+    (tmp_path / "a.css").write_text(style)
+    of_page = [] if problem is None else [f"page.html: {problem}"]
+    assert list(problems_of(tmp_path)) == [*of_page, "a.css: loads https://fonts.example.com/x"]
 
 
 def test_each_version_has_a_folder_and_the_start_page_leads_to_the_newest(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-import pytest
-
 from tools import generated_files
 from tools.generated_files import write_or_check
 
@@ -30,11 +28,3 @@ def test_stale_files_are_named_by_check_and_written_without_it(monkeypatch, tmp_
     assert (stale.read_text(), missing.read_text()) == ("later\n", "new\n")
     assert current.stat().st_mtime_ns == before
     assert exit_code("--check") == 0
-
-
-@pytest.mark.parametrize(
-    "script", ["backends_page", "diagrams", "findings_page", "install_commands", "policy_schema"]
-)
-def test_every_script_has_a_check(script: str) -> None:
-    source = (generated_files.ROOT / "tools" / f"{script}.py").read_text(encoding="utf-8")
-    assert f'"{script}.py"))' in source.partition('if __name__ == "__main__":')[2]

@@ -12,11 +12,12 @@ import shutil
 import sys
 from pathlib import Path
 
+from openlineage_facets.version import __version__
+
 __all__ = ["add_version"]
 
 ROOT = Path(__file__).parents[2]
 
-_VERSION = re.compile(r'^__version__ = "(\d+\.\d+)', re.MULTILINE)
 _FOLDER = re.compile(r"\d+\.\d+")
 
 
@@ -45,9 +46,7 @@ def main() -> int:
     if len(sys.argv) != 2 or not sys.argv[1]:
         print("expected a folder: make docs-version SITES=../sites", file=sys.stderr)
         return 2
-    version = _VERSION.search((ROOT / "openlineage_facets" / "version.py").read_text(encoding="utf-8"))
-    assert version is not None
-    add_version(ROOT / "site", version[1], Path(sys.argv[1]))
+    add_version(ROOT / "site", __version__.rpartition(".")[0], Path(sys.argv[1]))
     return 0
 
 

@@ -83,11 +83,8 @@ class SpoolEmitter(BoundedEmitter):
             self._delivery.stored(self._directory.append(line))
         except OSError as error:
             failure = emission_error(error, f"could not write to the spool {self._directory.path}")
-            message = f"{failure}; the event is delivered from memory"
             self._delivery.hold(line)
-            if self._on_error == "raise":
-                raise EmissionError(message, kind=failure.kind) from error
-            self._failures.warn(message, failure.kind)
+            self._warn(EmissionError(f"{failure}; the event is delivered from memory", kind=failure.kind))
 
     def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
         begin = monotonic()

@@ -144,7 +144,7 @@ class RunFile:
             after: The previously returned event, which is marked as delivered.
         """
         try:
-            with self._opened(create=False) as descriptor, _reading(descriptor) as file:
+            with self._opened(create=False) as descriptor, open(descriptor, "rb", closefd=False) as file:
                 if after is not None:
                     os.lseek(descriptor, after.start, os.SEEK_SET)
                     os.write(descriptor, DELIVERED)
@@ -159,7 +159,7 @@ class RunFile:
     def count(self) -> int:
         """Return the number of pending events."""
         try:
-            with self._opened(create=False) as descriptor, _reading(descriptor) as file:
+            with self._opened(create=False) as descriptor, open(descriptor, "rb", closefd=False) as file:
                 return sum(record.is_pending for record in _records(file, 0))
         except FileNotFoundError:
             return 0
@@ -183,12 +183,6 @@ def _holds_records(descriptor: int) -> bool:
 
 def _foreign_file(path: Path, message: str) -> OSError:
     return OSError(errno.EINVAL, f"{message}; move it elsewhere", str(path))
-
-
-@contextmanager
-def _reading(descriptor: int) -> Iterator[BinaryIO]:
-    with open(descriptor, "rb", closefd=False) as file:
-        yield file
 
 
 def _records(file: BinaryIO, start: int) -> Iterator[Record]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from openlineage_facets.emitters import EmissionError, HttpEmitter, SpoolEmitter, replay
 from openlineage_facets.emitters.file_locks import locked
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
+from tests.cases import each
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import (
     RUN_ID,
@@ -21,6 +22,7 @@ from tests.emitters.samples import (
     leave_in_spool,
     numbers,
     run_id,
+    run_program,
     spooled,
     wait_until,
 )
@@ -53,24 +55,20 @@ def test_a_damaged_record_is_stored_and_reported(
     assert (tmp_path / "damaged" / f"run-{RUN_ID}").read_bytes() == spoiled.splitlines(keepends=True)[1]
 
 
+@each("on_error", ["log", "raise"])
 def test_events_are_delivered_from_memory_if_the_disk_is_not_writable(
-    tmp_path: Path, receiver: Receiver, caplog: pytest.LogCaptureFixture
+    on_error: Any, tmp_path: Path, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
+    receiver.received.clear()
     (tmp_path / "file").write_text("no folder")
-    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path / "file" / "spool") as emitter:
+    message = "Not a directory; the event is delivered from memory"
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path / "file" / "spool", on_error=on_error) as emitter:
         for number in range(3):
-            emitter.emit(event(number))
+            raises = on_error == "raise" and number == 0  # The others wait for it in memory.
+            with pytest.raises(EmissionError, match=message) if raises else nullcontext():
+                emitter.emit(event(number))
     assert numbers(receiver.events) == [0, 1, 2]
-    assert "Not a directory; the event is delivered from memory" in caplog.text
-
-
-def test_an_unwritable_disk_raises_with_on_error_raise(tmp_path: Path, receiver: Receiver) -> None:
-    (tmp_path / "file").write_text("no folder")
-    emitter = SpoolEmitter(HttpEmitter(receiver.url), tmp_path / "file", on_error="raise")
-    with pytest.raises(EmissionError, match="Not a directory; the event is delivered from memory"):
-        emitter.emit(event())
-    emitter.close()
-    assert numbers(receiver.events) == [0]
+    assert (message in caplog.text) == (on_error == "log")
 
 
 def test_an_unusable_file_of_one_run_keeps_no_other_in_memory(tmp_path: Path) -> None:
@@ -95,9 +93,7 @@ def test_events_pending_in_memory_are_counted(tmp_path: Path, caplog: pytest.Log
 
 
 FULL_DISK = """
-import resource, sys
-from openlineage_facets.emitters import SpoolEmitter
-from tests.emitters.samples import event
+import resource
 taken = []
 def refuse(event):
     if len(open(sys.argv[2]).read()) == 0:
@@ -116,10 +112,7 @@ print(*dict.fromkeys(taken))
 
 def test_a_temporarily_full_disk_keeps_all_events_in_order(tmp_path: Path) -> None:
     (tmp_path / "state").touch()
-    ran = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(tmp_path / "spool"), str(tmp_path / "state")],
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+    ran = run_program(FULL_DISK, tmp_path / "spool", tmp_path / "state")
     assert ran.stdout == "orders.0 orders.1 orders.2\n"
     assert "File too large; the event is delivered from memory" in ran.stderr
     assert spooled(tmp_path / "spool") == []
