@@ -18,6 +18,7 @@ from openlineage_facets.naming.naming_rules import VARIABLE as NAMING_VARIABLE
 from openlineage_facets.parsing import Event
 from openlineage_facets.state import LineageState
 from openlineage_facets.state.entities import RunState
+from openlineage_facets.testing.appended_file import AppendedFile
 from openlineage_facets.testing.assertions import (
     ColumnName,
     DatasetName,
@@ -29,6 +30,7 @@ from openlineage_facets.testing.assertions import (
 from openlineage_facets.testing.printed_events import events_in, starts_with_event
 from openlineage_facets.testing.receiver import Receiver
 from openlineage_facets.validation import ReadResult, read_event
+from openlineage_facets.validation.event_document import Document
 
 _POLL = 0.02
 """Seconds between two reads of the file in `wait_for`."""
@@ -52,9 +54,7 @@ class LineageEvents:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._file = folder / "lineage.ndjson"
-        self._offset = 0
-        self._unfinished = b""
+        self._file = AppendedFile(folder / "lineage.ndjson")
         self._readings: list[ReadResult] = []
         self._changed = Condition()
         self._receiver: Receiver | None = None
@@ -83,7 +83,7 @@ class LineageEvents:
         Lines must be appended. If the file is replaced, it is read again from its start, but only if it has
         become shorter since the test last read the events.
         """
-        return self._file
+        return self._file.path
 
     @property
     def url(self) -> str:
@@ -142,7 +142,7 @@ class LineageEvents:
     @property
     def has_captured(self) -> bool:
         """Whether anything was captured, also a line of `file` that is not complete."""
-        return bool(self.readings or self._unfinished.strip())
+        return bool(self.readings or self._file.unfinished)
 
     @property
     def readings(self) -> list[ReadResult]:
@@ -196,7 +196,12 @@ class LineageEvents:
 
     def of_dataset(self, namespace: str, name: str) -> list[Event]:
         """Return the events that read, write or describe a dataset."""
-        return [event for event in self.events if (namespace, name) in _datasets(event)]
+        return [
+            reading.event
+            for reading in self.readings
+            if reading.event is not None
+            and any(dataset.identity == (namespace, name) for dataset in Document(reading.raw).datasets)
+        ]
 
     def of_run(self, run_id: Any) -> list[RunEvent]:
         """Return the events of a run."""
@@ -266,8 +271,8 @@ class LineageEvents:
         """
         __tracebackhide__ = True
         readings = self.readings
-        if self._unfinished.strip():  # As when the job dies while it writes.
-            readings.append(read_event(self._unfinished))
+        if self._file.unfinished:  # As when the job dies while it writes.
+            readings.append(read_event(self._file.unfinished))
         if not readings:
             raise AssertionError("no event was emitted; pass lineage_events, its file or its url to the job")
         lines = []
@@ -354,23 +359,8 @@ class LineageEvents:
 
     def _read_file(self) -> None:
         """Capture complete lines that were written to the file since the last read."""
-        try:
-            with self._file.open("rb") as file:
-                if file.seek(0, os.SEEK_END) < self._offset:
-                    self._offset = 0  # The file was replaced.
-                file.seek(self._offset)
-                written = file.read()
-        except FileNotFoundError:
-            self._unfinished = b""
-            return
-        complete = written[: written.rfind(b"\n") + 1]
-        if _is_json(written[len(complete) :]):
-            complete = written
-        self._unfinished = written[len(complete) :]
-        self._offset += len(complete)
-        for line in complete.split(b"\n"):  # `splitlines` also splits at `\r`, which is a space in JSON.
-            if line.strip():
-                self._add(line)
+        for line in self._file.new_lines():
+            self._add(line)
 
 
 def _variables() -> dict[str, str]:
@@ -384,25 +374,9 @@ def _replace_variables(variables: Mapping[str, str]) -> None:
     os.environ.update(variables)
 
 
-def _is_json(text: bytes) -> bool:
-    try:
-        from_json(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _identity(entity: Any) -> tuple[Any, Any]:
     """Return namespace and name of an entity, None if an invalid event has another value there."""
     return getattr(entity, "namespace", None), getattr(entity, "name", None)
-
-
-def _datasets(event: Event) -> list[tuple[Any, Any]]:
-    datasets = [getattr(event, "dataset", None)]
-    for name in ("inputs", "outputs"):
-        value = getattr(event, name, None)
-        datasets += value if isinstance(value, (list, tuple)) else []
-    return [_identity(dataset) for dataset in datasets]
 
 
 def _label(event: Event | None) -> str:

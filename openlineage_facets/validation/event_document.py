@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from openlineage_facets.base.containers.registered_facets import forget_on_registration
@@ -30,22 +29,12 @@ class FacetLabel(NamedTuple):
     """Whether it is a tombstone (`_deleted: true`)."""
 
 
-class FacetContent:
-    """The label of a facet, and results that depend only on its label and content.
+class FacetContent(NamedTuple):
+    """The label of a facet, and results that depend only on its label and content."""
 
-    Args:
-        label: The label.
-
-    Attributes:
-        label: The label.
-        results: The results, by the function that computed each.
-    """
-
-    __slots__ = ("label", "results")
-
-    def __init__(self, label: FacetLabel) -> None:
-        self.label = label
-        self.results: dict[Any, Any] = {}
+    label: FacetLabel
+    results: dict[Any, Any]
+    """The results, by the function that computed each."""
 
 
 class _Contents:
@@ -62,10 +51,10 @@ class _Contents:
             # Different values have different bytes. JSON would take several times as long to write.
             identity = container, key, marshal.dumps(value)
         except ValueError:  # It is not plain JSON, or nested too deeply.
-            return FacetContent(_label(container, key, value))
+            return _new_content(container, key, value)
         content = self._contents.get(identity)
         if content is None:
-            content = FacetContent(_label(container, key, value))
+            content = _new_content(container, key, value)
             size = len(identity[2]) + _BYTES_OF_RESULTS
             if size < self._most_bytes / 10:
                 if self._bytes + size > self._most_bytes:
@@ -90,10 +79,10 @@ content_of = _CONTENTS.of
 forget_on_registration(_CONTENTS.clear)
 
 
-def _label(container: str, key: str, value: dict[str, Any]) -> FacetLabel:
+def _new_content(container: str, key: str, value: dict[str, Any]) -> FacetContent:
     url = value.get("_schemaURL")
     schema_url = url if isinstance(url, str) else None
-    return FacetLabel(container, key, schema_url, value.get("_deleted") is True)
+    return FacetContent(FacetLabel(container, key, schema_url, value.get("_deleted") is True), {})
 
 
 T = TypeVar("T")
@@ -103,14 +92,22 @@ _Place: TypeAlias = tuple[tuple[int, ...], Any]
 
 _new = tuple.__new__
 
-_CONTAINERS = {
+FACET_FIELDS = {
     "run": (("facets", "RunFacets"),),
     "job": (("facets", "JobFacets"),),
     "dataset": (("facets", "DatasetFacets"),),
     "input": (("facets", "DatasetFacets"), ("inputFacets", "InputDatasetFacets")),
     "output": (("facets", "DatasetFacets"), ("outputFacets", "OutputDatasetFacets")),
 }
-"""The facet fields of each kind of entity, with their container classes."""
+"""The facet fields of each kind of entity, with their container classes; its own container is the last."""
+
+
+def objects_in(holder: dict[str, Any], field: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return the objects of the list in a field, each with its index; none if it is missing or no list."""
+    items = holder.get(field)
+    if not isinstance(items, list):
+        return []
+    return [(index, item) for index, item in enumerate(items) if isinstance(item, dict)]
 
 
 class DatasetName(NamedTuple):
@@ -259,6 +256,8 @@ class Document:
         self.entities = [entity for entity in (self.run, self.job) if entity is not None] + self.datasets
         self.facets = self._facets()
         self._cache: dict[Any, Any] = {}
+        self._places: dict[str, _Place] = {}
+        self._orders: dict[int, dict[str, int]] = {}
 
     def cached(self, function: Callable[[Document], T]) -> T:
         """Return `function(self)`, computed once for all rules that need it."""
@@ -283,7 +282,7 @@ class Document:
     def _facets(self) -> list[Facet]:
         found = []
         for entity in self.entities:
-            for field, container in _CONTAINERS[entity.kind]:
+            for field, container in FACET_FIELDS[entity.kind]:
                 facets = entity.value.get(field)
                 if isinstance(facets, dict):
                     for key, value in facets.items():
@@ -320,14 +319,6 @@ class Document:
         if order is None:
             order = self._orders[id(value)] = {key: number for number, key in enumerate(value)}
         return order
-
-    @cached_property
-    def _places(self) -> dict[str, _Place]:
-        return {}
-
-    @cached_property
-    def _orders(self) -> dict[int, dict[str, int]]:
-        return {}
 
     def __repr__(self) -> str:
         return f"<{self.kind or 'unknown'} event with {len(self.facets)} facets>"

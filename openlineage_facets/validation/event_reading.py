@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from openlineage_facets.base.errors.findings import Finding
     from openlineage_facets.parsing import Event
     from openlineage_facets.validation.backends.catalogue import Backends
-    from openlineage_facets.validation.event_validation import Schemas
+    from openlineage_facets.validation.schemas.schema_set import SchemaSet
+    from openlineage_facets.validation.tolerant_parsing import ReadResult
 
 
 _Path: TypeAlias = str | PathLike[str]
@@ -59,7 +61,7 @@ def read_events(
     paths: EventPaths,
     *,
     rules: bool = True,
-    schemas: Schemas | None = None,
+    schemas: SchemaSet | None = None,
     null_is_absent: bool = False,
     backends: Backends = (),
 ) -> Iterator[FileEvent]:
@@ -99,13 +101,9 @@ def read_events(
         for message in skipped:
             warnings.warn(message, stacklevel=2)
         stream = sys.stdin.buffer
-    options: dict[str, Any] = {
-        "rules": rules,
-        "schemas": schemas,
-        "null_is_absent": null_is_absent,
-        "backends": profiles_for(backends),
-    }
-    return _read(sources, stream, options)
+    profiles = profiles_for(backends)
+    read = partial(read_event, rules=rules, schemas=schemas, null_is_absent=null_is_absent, backends=profiles)
+    return _read(sources, stream, read)
 
 
 def _stream_name(stream: IO[bytes]) -> str:
@@ -113,7 +111,9 @@ def _stream_name(stream: IO[bytes]) -> str:
     return name if isinstance(name, str) else "<stream>"
 
 
-def _read(sources: list[Source], stream: IO[bytes], options: dict[str, Any]) -> Iterator[FileEvent]:
+def _read(
+    sources: list[Source], stream: IO[bytes], read: Callable[[bytes], ReadResult]
+) -> Iterator[FileEvent]:
     for source in sources:
         lines = 0
         for chunk, _ in chunks_of(source, stream):
@@ -123,11 +123,11 @@ def _read(sources: list[Source], stream: IO[bytes], options: dict[str, Any]) -> 
                     yield FileEvent(None, [text.finding], None, source.name, line)
                     lines += text.lines
                 elif relative is not None:
-                    yield FileEvent(*read_event(text, **options), source.name, relative)
+                    yield FileEvent(*read(text), source.name, relative)
                 else:
                     lines += 1
                     if text.strip():
-                        yield FileEvent(*read_event(text.strip(), **options), source.name, lines)
+                        yield FileEvent(*read(text.strip()), source.name, lines)
 
 
 def _texts(chunk: Chunk) -> Iterator[tuple[int | None, bytes | FileProblem]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import from_json
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from openlineage_facets.parsing import Event
     from openlineage_facets.validation.backends.catalogue import Backends
     from openlineage_facets.validation.backends.profile import Profile
-    from openlineage_facets.validation.event_document import Facet
+    from openlineage_facets.validation.schemas.schema_set import SchemaSet
 
 
 def is_valid_event(document: Any) -> bool:
@@ -44,22 +44,6 @@ def is_valid_event(document: Any) -> bool:
     except EventError:
         return False
     return accepts(class_of_kind(kind), document)
-
-
-class Schemas(Protocol):
-    """JSON Schemas that replace those of this package."""
-
-    def check(self, document: Document, errors: list[Finding]) -> list[Finding]:
-        """Return the schema errors of `document`; `errors` are those of the generated classes."""
-        ...
-
-    def covers(self, facet: Facet) -> bool:
-        """Return whether a facet is validated against the schema that it names."""
-        ...
-
-    def is_whole_document(self, facet: Facet) -> bool:
-        """Return whether the schema that a facet names is a whole document, not one of its definitions."""
-        ...
 
 
 class ValidationResult(NamedTuple):
@@ -84,7 +68,7 @@ def validate(
     data: EventInput,
     *,
     rules: bool = True,
-    schemas: Schemas | None = None,
+    schemas: SchemaSet | None = None,
     null_is_absent: bool = False,
     backends: Backends = (),
 ) -> list[Finding]:
@@ -98,7 +82,7 @@ def validate(
         data: JSON text, a JSON object as returned by `json.loads`, the `Path` of a file with one event (also
             compressed), or an event of this package or of openlineage-python.
         rules: Whether to include warnings.
-        schemas: Schemas to validate against, such as a `SchemaSet` with several versions of each facet.
+        schemas: Schemas to validate against, with any versions of each facet.
         null_is_absent: Read fields that are null as absent, as for `parse_event`.
         backends: The backends that receive the event, such as "datahub,marquez" or "all": what they refuse
             is an error, what they lose a warning, and what they change a note. Also paths of profiles.
@@ -134,7 +118,7 @@ def validate_document(
     data: EventInput,
     *,
     rules: bool = True,
-    schemas: Schemas | None = None,
+    schemas: SchemaSet | None = None,
     null_is_absent: bool = False,
     backends: Sequence[Profile] = (),
     typed: bool = False,
@@ -177,31 +161,42 @@ def validate_document(
     if not errors and not rules and not backends and schemas is None:
         return ValidationResult(event, [], raw)
     document = Document(raw)
+    findings = _findings(document, errors, rules=rules, schemas=schemas, backends=backends)
+    return ValidationResult(event, _with_lines(findings, data), raw, document)
+
+
+def _findings(
+    document: Document,
+    errors: list[Finding],
+    *,
+    rules: bool,
+    schemas: SchemaSet | None,
+    backends: Sequence[Profile],
+) -> list[Finding]:
+    """Return all findings of a document, of which strict parsing has found the errors."""
     if schemas is not None:
         errors = schemas.check(document, errors)
     structure = structure_of(class_of_kind(document.kind)) if document.kind else None
     renamed: set[str] = set()
     if errors:
-        hints = Hints(raw, structure)
+        hints = Hints(document.value, structure)
         errors = sorted(map(hints.with_hint, errors), key=document.position)
         renamed = hints.renamed
-    warnings: list[Finding] = []
+    others: list[Finding] = []
     if rules:
         if structure:
-            warnings = [
-                warning for warning in schema_warnings(structure, document) if warning.pointer not in renamed
-            ]
-        warnings += check_document(document)
+            warnings = schema_warnings(structure, document)
+            others += [warning for warning in warnings if warning.pointer not in renamed]
+        others += check_document(document)
         if schemas is not None:
-            warnings = _without_known_urls(schemas, document, warnings)
-        if len(warnings) > 1:
-            warnings.sort(key=document.position)
+            others = schemas.without_known_urls(document, others)
     if backends:
         from openlineage_facets.validation.backends.checks import backend_findings
 
-        found = sorted([*warnings, *backend_findings(document, backends)], key=document.position)
-        warnings = sorted(found, key=lambda finding: _SEVERITIES.index(finding.severity))
-    return ValidationResult(event, _with_lines([*errors, *warnings], data), raw, document)
+        others += backend_findings(document, backends)
+    if len(others) > 1:
+        others.sort(key=lambda finding: (_SEVERITIES.index(finding.severity), document.position(finding)))
+    return [*errors, *others]
 
 
 _SEVERITIES = ("error", "warning", "note")
@@ -213,21 +208,6 @@ def _parsed(parse: Callable[..., Event], *given: Any) -> tuple[Event | None, lis
         return parse(*given), []
     except EventError as error:
         return None, list(error.findings)
-
-
-def _without_known_urls(schemas: Schemas, document: Document, warnings: list[Finding]) -> list[Finding]:
-    """Return the warnings without those about URLs of facets that the schemas show to be right."""
-    # The facet was validated against another version than it names; its URL names no definition.
-    refuted_by = {"OL205": schemas.covers, "OL203": schemas.is_whole_document}
-    if not any(warning.code in refuted_by for warning in warnings):
-        return warnings
-    refuted = {
-        (code, f"{facet.pointer}/_schemaURL")
-        for facet in document.facets
-        for code, refutes in refuted_by.items()
-        if refutes(facet)
-    }
-    return [warning for warning in warnings if (warning.code, warning.pointer) not in refuted]
 
 
 def _with_lines(findings: list[Finding], data: object) -> list[Finding]:

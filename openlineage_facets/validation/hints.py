@@ -59,7 +59,9 @@ class Hints:
             if misspelled is not None:
                 self.renamed.add(json_pointer([*parent_steps, misspelled]))
                 return f"rename {misspelled!r} to {name!r}"
-        return _HINT_BY_MISSING_FIELD.get(name, _no_hint)(structure)
+        if name in ("schemaURL", "_schemaURL") and structure and not structure.is_open:
+            return f"add {name!r}: {getattr(structure.classes[0], '__schema_url__', '')!r}"
+        return _HINT_BY_MISSING_FIELD.get(name, "")
 
     def _wrong_type(self, finding: Finding, steps: list[str]) -> str:
         value = value_at(self._document, steps)
@@ -83,7 +85,7 @@ class Hints:
         structure, parent = self._structure_at(parent_steps), value_at(self._document, parent_steps)
         if structure is None or not isinstance(parent, dict):
             return ""
-        intended = similar_name(name, sorted(structure.known - parent.keys()))
+        intended = similar_name(name, sorted(structure.known.difference(parent)))
         if intended is None:
             return f"remove it; {structure.classes[0].__name__} has {', '.join(sorted(structure.known))}"
         self.renamed.add(finding.pointer)
@@ -137,28 +139,11 @@ def _is_quoted(text: str, expected: str) -> bool:
     return number is not None and re.fullmatch(number, text) is not None
 
 
-def _no_hint(structure: ObjectStructure | None) -> str:
-    return ""
-
-
-def _schema_url(structure: ObjectStructure | None) -> str:
-    """Return the schema URL of the class of an event or facet."""
-    cls: Any = structure.classes[0] if structure else None
-    return getattr(cls, "__schema_url__", "")
-
-
-def _facet_schema_url(structure: ObjectStructure | None) -> str:
-    if structure is None or structure.is_open:
-        return "add '_schemaURL', the URI of the JSON Schema that defines the facet"
-    return f"add '_schemaURL': {_schema_url(structure)!r}"
-
-
-_HINT_BY_MISSING_FIELD: dict[str, Callable[[ObjectStructure | None], str]] = {
-    "_producer": lambda structure: "add '_producer', the URI of the code that created the facet",
-    "_schemaURL": _facet_schema_url,
-    "producer": lambda structure: "add 'producer', the URI of the code that created the event",
-    "schemaURL": lambda structure: f"add 'schemaURL': {_schema_url(structure)!r}",
-    "eventTime": lambda structure: "add 'eventTime', such as '2026-11-21T08:30:00Z'",
-    "runId": lambda structure: "add 'runId', the same UUID in all events of the run",
+_HINT_BY_MISSING_FIELD = {
+    "_producer": "add '_producer', the URI of the code that created the facet",
+    "_schemaURL": "add '_schemaURL', the URI of the JSON Schema that defines the facet",
+    "producer": "add 'producer', the URI of the code that created the event",
+    "eventTime": "add 'eventTime', such as '2026-11-21T08:30:00Z'",
+    "runId": "add 'runId', the same UUID in all events of the run",
 }
 """Hints for the fields that every event or facet requires."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
-from enum import Enum
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias, get_args, get_origin
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.containers.registered_facets import forget_on_registration
@@ -16,16 +15,12 @@ from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.base.wire.types import URI, classes_in
 
+FieldKind: TypeAlias = Literal["uri", "object", "list", "map", "facets", "misspelled"]
+"""The kinds of fields that a walk through an event checks or descends into.
 
-class FieldKind(Enum):
-    """The kinds of fields that a walk through an event checks or descends into."""
-
-    URI = "a URI"
-    OBJECT = "an object"
-    LIST = "a list of objects"
-    MAP = "a map of objects"
-    FACETS = "a facet container"
-    MISSPELLED = "an unknown field with a name similar to a known one"
+An object, a list or a map of objects, or a facet container; "misspelled" is an unknown field with a name
+similar to a known one.
+"""
 
 
 class FieldStructure(NamedTuple):
@@ -66,9 +61,7 @@ class ObjectStructure:
         if not self.is_open:
             absent = sorted(self.known.difference(keys))
             similar = ((key, similar_name(key, absent)) for key in keys if key not in self.known)
-            fields += [
-                FieldStructure(key, FieldKind.MISSPELLED, name) for key, name in similar if name is not None
-            ]
+            fields += [FieldStructure(key, "misspelled", name) for key, name in similar if name is not None]
         if len(self.fields_by_keys) >= _CACHED_KEYS:
             self.fields_by_keys.clear()
         self.fields_by_keys[keys] = tuple(fields)
@@ -80,7 +73,7 @@ class ObjectStructure:
         pending, seen = [self], {id(self)}
         while pending:
             for field in pending.pop().fields.values():
-                if field.kind in (FieldKind.URI, FieldKind.FACETS):
+                if field.kind in ("uri", "facets"):
                     return True
                 if id(field.inner) not in seen:
                     seen.add(id(field.inner))
@@ -92,20 +85,20 @@ class ObjectStructure:
         if not steps:
             return self
         field = self.fields.get(steps[0])
-        if field is None or field.kind is FieldKind.URI:
+        if field is None or field.kind == "uri":
             return None
         inner: ObjectStructure = field.inner
-        if field.kind is FieldKind.OBJECT:
+        if field.kind == "object":
             return inner.at(steps[1:])
         if len(steps) < 2:
             return None
-        if field.kind is FieldKind.FACETS:
+        if field.kind == "facets":
             inner = field.inner.facet(steps[1])
         return inner.at(steps[2:])
 
     def list_field(self, name: str) -> str | None:
         """Return the name of a field with a list of objects: `name` if it is one, else the first one."""
-        lists = [field.name for field in self.fields.values() if field.kind is FieldKind.LIST]
+        lists = [field.name for field in self.fields.values() if field.kind == "list"]
         return name if name in lists else next(iter(lists), None)
 
 
@@ -144,16 +137,9 @@ def structure_of(*classes: type[Model]) -> ObjectStructure:
     return structure
 
 
-def container_structure(
-    container: type[FacetMap[Any]], base: type[Model] | None = None
-) -> ContainerStructure:
-    """Return the structure of a facet container; cached.
-
-    Args:
-        container: The class of the container.
-        base: The base facet of a container without known facets.
-    """
-    key = container, base
+def container_structure(container: type[FacetMap[Any]]) -> ContainerStructure:
+    """Return the structure of a facet container; cached."""
+    key = container, None
     structure: ContainerStructure = _STRUCTURES.get(key) or _complete(_container_structure, key)
     return structure
 
@@ -181,21 +167,21 @@ def _add_fields(structure: ObjectStructure, cls: type[Model], known: _Structures
     for name, field in declared_fields(cls).items():
         wire = names[name]
         if URI in field.metadata or URI in _metadata(field.annotation):
-            structure.fields[wire] = FieldStructure(wire, FieldKind.URI, None)
+            structure.fields[wire] = FieldStructure(wire, "uri", None)
         for model, around in classes_in(field.annotation):
             container = next((cls for cls in (*around, model) if issubclass(cls, FacetMap)), None)
             if container is not None:
                 inner = _container_structure((container, None if container is model else model), known)
-                structure.fields[wire] = FieldStructure(wire, FieldKind.FACETS, inner)
+                structure.fields[wire] = FieldStructure(wire, "facets", inner)
             elif issubclass(model, Model):
                 previous = structure.fields.get(wire)
                 classes = previous.inner.classes if previous else ()
                 union = _object_structure(tuple(dict.fromkeys((*classes, model))), known)
-                kind = _COLLECTIONS.get(around[-1], FieldKind.OBJECT) if around else FieldKind.OBJECT
+                kind = _COLLECTIONS.get(around[-1], "object") if around else "object"
                 structure.fields[wire] = FieldStructure(wire, kind, union)
 
 
-_COLLECTIONS: dict[type[Any], FieldKind] = {tuple: FieldKind.LIST, dict: FieldKind.MAP}
+_COLLECTIONS: dict[type[Any], FieldKind] = {tuple: "list", dict: "map"}
 
 
 def _metadata(annotation: Any) -> Iterator[Any]:
@@ -208,6 +194,7 @@ def _metadata(annotation: Any) -> Iterator[Any]:
 def _container_structure(
     key: tuple[type[FacetMap[Any]], type[Model] | None], known: _Structures
 ) -> ContainerStructure:
+    """Return the structure of a container class, or of one without known facets that have this base."""
     structure: ContainerStructure | None = known.get(key)
     if structure is None:
         container, base = key

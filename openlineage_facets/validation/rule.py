@@ -6,11 +6,13 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from openlineage_facets.base.errors.findings import Finding, Severity, describe
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.run_event_summary import RunEventSummary, RunState
+
+_Severity: TypeAlias = Literal["error", "warning"]
 
 _CODE = re.compile(r"[A-Z][A-Z0-9_-]*")
 """Codes that `--select` and `--ignore` accept."""
@@ -39,7 +41,7 @@ class Rule:
     see: str
     subject: Literal["event", "facet", "label", "name", "run_event", "run_end"]
     check: Callable[..., Iterable[Finding]] = field(repr=False)
-    severity: Literal["error", "warning"] = "warning"
+    severity: _Severity = "warning"
     keys: tuple[str, ...] = ()
     cached: bool = False
 
@@ -56,7 +58,7 @@ class Rule:
 
 
 def rule(
-    code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
+    code: str, title: str, *, see: str, severity: _Severity = "warning"
 ) -> Callable[[Callable[[Document], Iterable[Finding]]], Rule]:
     """Define a rule that checks whole events.
 
@@ -82,7 +84,7 @@ def facet_rule(
     *,
     see: str,
     keys: Iterable[str],
-    severity: Literal["error", "warning"] = "warning",
+    severity: _Severity = "warning",
     cached: bool = False,
 ) -> Callable[[Callable[[Facet], Iterable[Finding]]], Rule]:
     """Define a rule that checks the facets under `keys`, except tombstones.
@@ -100,21 +102,21 @@ def facet_rule(
 
 
 def label_rule(
-    code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
+    code: str, title: str, *, see: str, severity: _Severity = "warning"
 ) -> Callable[[Callable[[FacetLabel], Iterable[Finding]]], Rule]:
     """Define a rule that checks the location and schema URL of each facet; arguments as for `rule`."""
     return lambda check: Rule(code, title, see, "label", check, severity)
 
 
 def name_rule(
-    code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
+    code: str, title: str, *, see: str, severity: _Severity = "warning"
 ) -> Callable[[Callable[[DatasetName], Iterable[Finding]]], Rule]:
     """Define a rule that checks the namespace and name of each dataset; arguments as for `rule`."""
     return lambda check: Rule(code, title, see, "name", check, severity)
 
 
 def stream_rule(
-    code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
+    code: str, title: str, *, see: str, severity: _Severity = "warning"
 ) -> Callable[[Callable[[RunEventSummary, RunState], Iterable[Finding]]], Rule]:
     """Define a rule that checks the order of the events of a run; arguments as for `rule`.
 
@@ -124,7 +126,7 @@ def stream_rule(
 
 
 def end_rule(
-    code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
+    code: str, title: str, *, see: str, severity: _Severity = "warning"
 ) -> Callable[[Callable[[RunState], Iterable[Finding]]], Rule]:
     """Define a rule that checks runs at the end of the stream; arguments as for `rule`."""
     return lambda check: Rule(code, title, see, "run_end", check, severity)

@@ -12,16 +12,7 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.generated import containers
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation.event_document import Document, Facet
-from openlineage_facets.validation.model_structure import FieldKind, ObjectStructure, container_structure
-
-_URI, _OBJECT, _LIST, _MAP, _FACETS = (
-    FieldKind.URI,
-    FieldKind.OBJECT,
-    FieldKind.LIST,
-    FieldKind.MAP,
-    FieldKind.FACETS,
-)
-"""Bound once: looking up an enum member for each field of each event is slow."""
+from openlineage_facets.validation.model_structure import ObjectStructure, container_structure
 
 _Path: TypeAlias = "tuple[Any, str | int] | None"
 """The steps to a value as a linked list, innermost first; a pointer is only built for findings."""
@@ -37,8 +28,8 @@ def schema_warnings(structure: ObjectStructure, document: Document) -> list[Find
     findings: list[Finding] = []
     _check_object(structure, document.value, None, findings, facets=False)
     for facet in document.facets:
-        for found in facet.cached(_facet_warnings):
-            findings.append(replace(found, pointer=facet.pointer + found.pointer))
+        for warning in facet.cached(_facet_warnings):
+            findings.append(replace(warning, pointer=facet.pointer + warning.pointer))
     return findings
 
 
@@ -66,25 +57,25 @@ def _check_object(
         fields = structure.fields_to_check(keys)
     for name, kind, inner in fields:
         field = value[name]
-        if kind is _URI:
+        if kind == "uri":
             if type(field) is str and not is_uri(field):
-                findings.append(_invalid_uri(path, name, field))
-        elif kind is _OBJECT:
+                findings.append(_invalid_uri((path, name), field))
+        elif kind == "object":
             if type(field) is dict:
                 _check_object(inner, field, (path, name), findings, facets)
-        elif kind is _LIST:
+        elif kind == "list":
             if type(field) is list:
                 _check_items(inner, enumerate(field), (path, name), findings, facets)
-        elif kind is _MAP:
+        elif kind == "map":
             if type(field) is dict:
                 _check_items(inner, field.items(), (path, name), findings, facets)
-        elif kind is _FACETS:
+        elif kind == "facets":
             if facets and type(field) is dict:
                 for key, facet in field.items():
                     if type(facet) is dict:
                         _check_object(inner.facet(key), facet, ((path, name), key), findings)
         else:
-            findings.append(_misspelled(path, name, inner))
+            findings.append(_misspelled((path, name), inner))
 
 
 def _check_items(
@@ -105,20 +96,17 @@ def _check_items(
                 _check_object(structure, item, (path, step), findings, facets)
 
 
-def _misspelled(path: _Path, name: str, intended: str) -> Finding:
-    pointer = json_pointer([*_steps(path), name])
+def _misspelled(path: _Path, intended: str) -> Finding:
+    steps = _steps(path)
     hint = f"rename it to {intended!r} if that is what it means"
-    return Finding(pointer, f"the field {intended!r}", repr(name), hint, "OL017", "warning")
+    return Finding(json_pointer(steps), f"the field {intended!r}", repr(steps[-1]), hint, "OL017", "warning")
 
 
-def _invalid_uri(path: _Path, name: str, text: str) -> Finding:
-    pointer = json_pointer([*_steps(path), name])
-    hint = (
-        "percent-encode the characters that a URI must not contain"
-        if ":" in text
-        else "add the scheme, such as https:"
-    )
-    return Finding(pointer, "a URI (RFC 3986)", describe(text), hint, "OL016", "warning")
+def _invalid_uri(path: _Path, text: str) -> Finding:
+    hint = "add the scheme, such as https:"
+    if ":" in text:
+        hint = "percent-encode the characters that a URI must not contain"
+    return Finding(json_pointer(_steps(path)), "a URI (RFC 3986)", describe(text), hint, "OL016", "warning")
 
 
 def _steps(path: _Path) -> list[str | int]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from openlineage_facets.event_files.event_text import EventInput
     from openlineage_facets.parsing import Event
     from openlineage_facets.validation.backends.catalogue import Backends
-    from openlineage_facets.validation.event_validation import Schemas
+    from openlineage_facets.validation.schemas.schema_set import SchemaSet
 
 
 class RawFacet(BaseFacet):
@@ -72,7 +72,7 @@ def read_event(
     data: EventInput,
     *,
     rules: bool = True,
-    schemas: Schemas | None = None,
+    schemas: SchemaSet | None = None,
     null_is_absent: bool = False,
     backends: Backends = (),
 ) -> ReadResult:

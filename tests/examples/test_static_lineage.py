@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import permutations
 from pathlib import Path
 from runpy import run_path
@@ -11,6 +9,7 @@ from runpy import run_path
 import pytest
 
 from openlineage_facets import RunEvent, parse_event, validate
+from tests.cases import each
 from tests.conftest import ROOT
 from tests.events import folded
 
@@ -46,40 +45,26 @@ def test_every_use_case_has_an_example() -> None:
     assert {path.stem for path in FOLDER.glob("*.py")} == set(PRINTED)
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("name", PRINTED)
-def test_an_example_prints_valid_events_and_their_state(name: str, tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", FOLDER / f"{name}.py"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    lines = ran.stdout.splitlines()
+@each("name", PRINTED)
+def test_an_example_prints_valid_events_and_their_state(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_path(str(FOLDER / f"{name}.py"), run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
     emitted = [line for line in lines if line.startswith("{")]
     assert [parse_event(line).to_json().decode() for line in emitted] == emitted
     assert emitted
     assert lines[len(emitted) :] == PRINTED[name]
 
 
-@pytest.mark.parametrize("name", PRINTED)
-def test_no_known_backend_refuses_more_than_the_kind_of_event(name: str) -> None:
+@each("name", PRINTED)
+def test_the_events_of_an_example_have_no_run_and_are_accepted_in_any_order(name: str) -> None:
     events = run_path(str(FOLDER / f"{name}.py"))["events"]()
+    assert name == "dataset_before_access" or not any(isinstance(event, RunEvent) for event in events)
+    # Backends refuse no more than the kind of event.
     errors = [one for event in events for one in validate(event, backends="all") if one.severity == "error"]
     assert {one.code for one in errors} <= {"OL703"}
     assert "marquez" not in {one.fact.partition("/")[0] for one in errors}
-
-
-@pytest.mark.parametrize("name", PRINTED)
-def test_the_state_does_not_depend_on_the_order_of_events(name: str) -> None:
-    events = run_path(str(FOLDER / f"{name}.py"))["events"]()
     state = folded(*events)
     assert all(folded(*order) == state for order in permutations(events))
-
-
-@pytest.mark.parametrize("name", sorted(PRINTED.keys() - {"dataset_before_access"}))
-def test_static_lineage_needs_no_run(name: str) -> None:
-    events = run_path(str(FOLDER / f"{name}.py"))["events"]()
-    assert not any(isinstance(event, RunEvent) for event in events)

@@ -11,26 +11,21 @@ document that shows it and with both verdicts.
 from __future__ import annotations
 
 import argparse
-import itertools
 import os
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from random import Random, SystemRandom
 from typing import NamedTuple
 
-from tests.oracle.subjects import (
-    CLASSES_ALONE,
-    FACETS_IN_PLACE,
-    WHOLE_EVENTS,
-    Subject,
-    smallest,
-    tried,
-)
+from tests.oracle.subjects import CLASSES_ALONE, FACETS_IN_PLACE, WHOLE_EVENTS, smallest, tried
 
 BATCH = 500
-"""Documents that one process validates before it reports."""
+"""Documents that one process validates together."""
+
+ROUND = 20
+"""Batches of each process between two reports of the progress."""
 
 SHOWN = 10
 """Disagreements that are enough to stop."""
@@ -39,75 +34,45 @@ _SHARES = ((FACETS_IN_PLACE, 55), (WHOLE_EVENTS, 20), (CLASSES_ALONE, 25))
 
 
 class Outcome(NamedTuple):
-    """The result for a number of documents."""
+    """The result for one batch."""
 
-    count: int
     valid: int
     disagreements: tuple[str, ...]
 
-    def plus(self, other: Outcome) -> Outcome:
-        return Outcome(
-            self.count + other.count,
-            self.valid + other.valid,
-            (*self.disagreements, *other.disagreements),
-        )
 
-    def __str__(self) -> str:
-        share = self.valid / self.count if self.count else 0
-        return f"{self.count:,} documents, {share:.0%} valid, {len(self.disagreements)} disagreements"
-
-
-def validate_batch(seed: int, number: int, count: int) -> Outcome:
+def validate_batch(seed: int, number: int) -> Outcome:
     """Validate one batch of documents; seed and number determine them."""
     random = Random(f"{seed} {number}")
-    outcome = Outcome(0, 0, ())
-    for _ in range(count):
-        subject = _subject(random)
+    valid, disagreements = 0, []
+    for _ in range(BATCH):
+        subjects, _ = random.choices(_SHARES, [weight for _, weight in _SHARES])[0]
+        subject = random.choice(subjects)
         trial = tried(subject, random)
-        found = trial.disagreement
-        shown = (f"{subject.name}\n{smallest(subject, found)}",) if found else ()
-        outcome = outcome.plus(Outcome(1, int(trial.valid), shown))
-    return outcome
+        valid += trial.valid
+        if trial.disagreement is not None:
+            disagreements.append(f"{subject.name}\n{smallest(subject, trial.disagreement)}")
+    return Outcome(valid, tuple(disagreements))
 
 
-def _subject(random: Random) -> Subject:
-    subjects, _ = random.choices(_SHARES, [weight for _, weight in _SHARES])[0]
-    return random.choice(subjects)
-
-
-def _batches(count: int) -> Iterator[tuple[int, int]]:
-    """Yield number and size of each batch, without end where `count` is 0."""
-    for number in itertools.count():
-        left = count - number * BATCH if count else BATCH
-        if left <= 0:
-            return
-        yield number, min(BATCH, left)
-
-
-def run(count: int, seed: int, jobs: int) -> Outcome:
-    """Validate `count` documents, without end if it is 0, and print the progress."""
-    total = Outcome(0, 0, ())
-    began = shown = time.monotonic()
-    batches = _batches(count)
+def run(count: int, seed: int, jobs: int) -> int:
+    """Validate `count` documents, without end if it is 0; print and count the disagreements."""
+    began = time.monotonic()
+    batches = -(-count // BATCH) if count else sys.maxsize
+    first = documents = valid = disagreements = 0
     with ProcessPoolExecutor(jobs) as pool:
-        running: set[Future[Outcome]] = set()
-        while True:
-            for number, size in itertools.islice(batches, 2 * jobs - len(running)):
-                running.add(pool.submit(validate_batch, seed, number, size))
-            if not running:
-                return total
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                outcome = future.result()
-                total = total.plus(outcome)
+        while disagreements < SHOWN and first < batches:
+            numbers = range(first, min(first + ROUND * jobs, batches))
+            for outcome in pool.map(partial(validate_batch, seed), numbers):
+                documents += BATCH
+                valid += outcome.valid
+                disagreements += len(outcome.disagreements)
                 for disagreement in outcome.disagreements:
                     print(f"\n{disagreement}", flush=True)
-            if len(total.disagreements) >= SHOWN:
-                pool.shutdown(cancel_futures=True)
-                return total
-            if time.monotonic() - shown > 30:
-                shown = time.monotonic()
-                print(f"{total}, {total.count / (shown - began):,.0f}/s", flush=True)
+            first += ROUND * jobs
+            share, speed = valid / documents, documents / (time.monotonic() - began)
+            counts = f"{documents:,} documents, {share:.0%} valid, {disagreements} disagreements"
+            print(f"{counts}, {speed:,.0f}/s", flush=True)
+    return disagreements
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -121,10 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     seed = SystemRandom().randrange(2**32) if options.seed is None else options.seed
     print(f"seed {seed}", flush=True)
-    began = time.monotonic()
-    total = run(options.count, seed, options.jobs)
-    print(f"{total}, {time.monotonic() - began:.0f} s")
-    return 1 if total.disagreements else 0
+    return 1 if run(options.count, seed, options.jobs) else 0
 
 
 if __name__ == "__main__":

@@ -84,19 +84,22 @@ def _object(random: Random, document: Any) -> dict[str, Any]:
     return chosen
 
 
+FACET_FIELDS = (
+    ("run", "facets", "RunFacet"),
+    ("job", "facets", "JobFacet"),
+    ("dataset", "facets", "DatasetFacet"),
+    ("inputs", "facets", "DatasetFacet"),
+    ("outputs", "facets", "DatasetFacet"),
+    ("inputs", "inputFacets", "InputDatasetFacet"),
+    ("outputs", "outputFacets", "OutputDatasetFacet"),
+)
+"""The maps of facets of an event: its part, their field there, and their base facet."""
+
+
 def _facet_maps(document: Any) -> list[tuple[str, dict[str, Any]]]:
     """Find the maps of facets of an event, as far as its shape is still that of one."""
-    places = (
-        ("run", "facets", "RunFacet"),
-        ("job", "facets", "JobFacet"),
-        ("dataset", "facets", "DatasetFacet"),
-        ("inputs", "facets", "DatasetFacet"),
-        ("outputs", "facets", "DatasetFacet"),
-        ("inputs", "inputFacets", "InputDatasetFacet"),
-        ("outputs", "outputFacets", "OutputDatasetFacet"),
-    )
     found = []
-    for part, name, base in places:
+    for part, name, base in FACET_FIELDS:
         value = document.get(part)
         for entity in value if isinstance(value, list) else [value]:
             if isinstance(entity, dict) and isinstance(entity.get(name), dict):

@@ -10,6 +10,7 @@ import pytest
 from openlineage_facets import DatasetEvent, RunEventBuilder, StaticDataset
 from openlineage_facets.facets import DatasetFacet, LineageDatasetFacet
 from openlineage_facets.testing import LineageEvents
+from tests.cases import each
 
 
 def source(name: str, field: str, kind: str = "DIRECT") -> dict[str, Any]:
@@ -43,17 +44,14 @@ def message(captured: LineageEvents, **expected: Any) -> list[str]:
     return lines
 
 
-def test_equal_lineage_passes(captured: LineageEvents) -> None:
+def test_equal_lineage_passes_and_what_is_not_given_is_ignored(captured: LineageEvents) -> None:
+    captured.assert_lineage()
+    captured.assert_lineage(outputs=["facts"])
     captured.assert_lineage(
         inputs=["raw/customers", ("s3://lake", "raw/orders")],
         outputs=["facts"],
         columns={"facts.email_hash": ["customers.email"], "curated/facts.total": ["raw/orders.amount"]},
     )
-
-
-def test_what_is_not_given_is_ignored(captured: LineageEvents) -> None:
-    captured.assert_lineage()
-    captured.assert_lineage(outputs=["facts"])
 
 
 def test_missing_and_unexpected_datasets_are_named(captured: LineageEvents) -> None:
@@ -73,23 +71,18 @@ def test_a_namespace_in_the_name_is_answered_with_what_to_pass(captured: Lineage
 
 
 def test_a_dataset_matches_only_whole_parts_of_its_name(captured: LineageEvents) -> None:
-    assert message(captured, outputs=["acts"])[0].startswith("outputs: missing acts; found")
-    assert message(captured, outputs=[("gs://lake", "curated/facts")])[0].startswith(
-        "outputs: missing gs://lake"
-    )
-    assert message(captured, outputs=[""])[0].startswith("outputs: missing")
+    others = {"acts": "acts; found", ("gs://lake", "curated/facts"): "gs://lake", "": ""}
+    for other, missing in others.items():
+        assert message(captured, outputs=[other])[0].startswith(f"outputs: missing {missing}")
 
 
-def test_missing_and_unexpected_source_columns_are_named(captured: LineageEvents) -> None:
-    assert message(captured, columns={"facts.total": ["orders.price"]}) == [
+def test_missing_and_unexpected_source_columns_and_columns_without_any_are_named(
+    captured: LineageEvents,
+) -> None:
+    assert message(captured, columns={"facts.total": ["orders.price"], "facts.day": ["orders.day"]}) == [
         "column facts.total: missing orders.price; found raw/orders.amount",
         "column facts.total: unexpected raw/orders.amount",
-    ]
-
-
-def test_columns_without_lineage_are_named(captured: LineageEvents) -> None:
-    assert message(captured, columns={"facts.day": ["orders.day"]}) == [
-        "column facts.day: expected column lineage, found curated/facts.email_hash, curated/facts.total"
+        "column facts.day: expected column lineage, found curated/facts.email_hash, curated/facts.total",
     ]
 
 
@@ -141,7 +134,7 @@ def test_columns_of_lineage_facets_and_dataset_events_are_compared(lineage_event
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("expected", "label"),
     [({"inputs": "orders"}, "inputs"), ({"columns": {"facts.total": "amount"}}, "column facts.total")],
 )
@@ -152,20 +145,12 @@ def test_a_string_instead_of_names_is_rejected(
         captured.assert_lineage(**expected)
 
 
-INVALID_EVENTS: list[Any] = [
-    None,
-    3,
-    [],
-    {"inputs": 3},
-    {"inputs": [3]},
-    {"outputs": [{"facets": 3}]},
-    {"outputs": [{"facets": {"columnLineage": {"fields": {"a": 3}}}}]},
-]
-
-
-@pytest.mark.parametrize("event", INVALID_EVENTS)
-def test_invalid_events_have_no_lineage(lineage_events: LineageEvents, event: Any) -> None:
-    lineage_events.emit(json.dumps(event))
+def test_invalid_events_have_no_lineage(lineage_events: LineageEvents) -> None:
+    lineage = {"columnLineage": {"fields": {"a": 3}}}
+    for value in (None, 3, [], {"inputs": 3}, {"inputs": [3]}):
+        lineage_events.emit(json.dumps(value))
+    for facets in (3, lineage):
+        lineage_events.emit({"outputs": [{"facets": facets}]})
     first, *_, last = message(lineage_events, inputs=["t"], columns={"t.a": ["x.a"]})
     assert first.startswith("inputs: missing t")
     assert last.endswith("found no column lineage")

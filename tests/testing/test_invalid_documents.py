@@ -15,12 +15,13 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies import InvalidDocument
+from tests.cases import each
 from tests.oracle.expected_results import oracle_result
 from tests.testing.test_strategies import MADE, drawn, never_seen
 
 
 @pytest.mark.check
-@settings(MADE, max_examples=100)
+@settings(MADE, max_examples=30)
 @given(strategies.invalid_documents())
 def test_the_oracle_rejects_the_document_and_the_error_has_the_pointer(invalid: InvalidDocument) -> None:
     assert not oracle_result(invalid.document).valid, invalid.change
@@ -42,7 +43,7 @@ def test_errors_of_many_kinds_occur_at_every_depth() -> None:
     assert not never_seen(made, wanted, lambda invalid: {invalid.pointer.count("/"), invalid.change})
 
 
-@pytest.mark.parametrize(
+@each(
     ("cls", "change"),
     [
         (lineage.LineageJobEntry, "a UUID without hyphens"),
@@ -57,13 +58,13 @@ def test_formats_rules_constants_and_bounds_are_violated(cls: type[Model], chang
 
 
 def test_a_custom_class_has_invalid_documents() -> None:
-    for invalid in drawn(strategies.invalid_documents(SQLJobFacet), 50):
+    for invalid in drawn(strategies.invalid_documents(SQLJobFacet), 20):
         with pytest.raises(EventError) as refused:
             SQLJobFacet.from_json(invalid.document)
         assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}
 
 
 def test_only_the_selected_facets_occur_in_invalid_documents() -> None:
-    made = drawn(strategies.invalid_documents(Job, facets=[SQLJobFacet]), 100)
+    made = drawn(strategies.invalid_documents(Job, facets=[SQLJobFacet]), 30)
     maps = [invalid.document.get("facets") for invalid in made]
     assert {key for facets in maps if isinstance(facets, dict) for key in facets} == {"sql"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
-import logging
 import os
 import subprocess
 import sys
+import threading
 import zlib
 from pathlib import Path
 from time import process_time
@@ -17,11 +17,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from openlineage_facets import Job, JobEvent, RunEvent, RunEventBuilder
+from openlineage_facets import Job, JobEvent, RunEventBuilder
 from openlineage_facets.emitters import FileEmitter, emitter_from_environment
 from openlineage_facets.facets import JobTypeJobFacet
 from openlineage_facets.testing import LineageEvents
-from tests.events import EVENT, RUN_ID, dataset_event, job_event, run_event
+from tests.cases import each
+from tests.events import EVENT, JOB, RUN_ID, dataset_event, job_event, run_event
 
 WRONG = run_event(run={"runId": "seven"})
 
@@ -52,21 +53,13 @@ def post(url: str, body: bytes, **headers: str) -> tuple[int, str]:
 # Ways in
 
 
-def test_it_is_an_emitter(lineage_events: LineageEvents) -> None:
+def test_it_is_an_emitter_a_function_and_a_file(lineage_events: LineageEvents) -> None:
     a_job(lineage_events.emit)
     lineage_events.close()
-    assert types(lineage_events.events) == ["START", "COMPLETE"]
-
-
-def test_it_is_callable(lineage_events: LineageEvents) -> None:
     a_job(lineage_events)
-    assert types(lineage_events.events) == ["START", "COMPLETE"]
-
-
-def test_lines_of_its_file_are_captured(lineage_events: LineageEvents) -> None:
     with FileEmitter(lineage_events.file) as emitter:
         a_job(emitter.emit)
-    assert types(lineage_events.events) == ["START", "COMPLETE"]
+    assert types(lineage_events.events) == ["START", "COMPLETE"] * 3
 
 
 def test_an_incomplete_line_is_captured_later(lineage_events: LineageEvents) -> None:
@@ -93,17 +86,6 @@ def test_a_file_that_has_become_shorter_is_read_again(lineage_events: LineageEve
     assert len(lineage_events) == 3
 
 
-def test_logged_events_are_captured(
-    lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # After errors in queries, PySpark's loggers replace the formatter of pytest in the whole process.
-    monkeypatch.setattr(caplog.handler, "formatter", logging.Formatter(logging.BASIC_FORMAT))
-    with caplog.at_level(logging.INFO):
-        a_job(lambda event: logging.getLogger("etl").info("emit {x} %s", event.to_json().decode()))
-    lineage_events.read(caplog.text)
-    assert types(lineage_events.events) == ["START", "COMPLETE"]
-
-
 def test_emitters_configured_by_the_environment_send_to_it(
     lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,18 +96,12 @@ def test_emitters_configured_by_the_environment_send_to_it(
     assert types(lineage_events.wait_for(2)) == ["START", "COMPLETE"]
 
 
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [
-        ("OPENLINEAGE_BACKEND", "marquez"),
-        ("OPENLINEAGE_TAG_TEAM", "dataos"),
-        ("OPENLINEAGE__TAGS", '{"job": {"team": "dataos"}}'),
-    ],
-)
 def test_variables_of_the_developer_do_not_change_events(
-    lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+    lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("OPENLINEAGE_BACKEND", "marquez")
+    monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
+    monkeypatch.setenv("OPENLINEAGE__TAGS", '{"job": {"team": "dataos"}}')
     lineage_events.use_environment()
     # Marquez needs job types in capital letters.
     job_type = JobTypeJobFacet(processing_type="batch", integration="SQL")
@@ -135,10 +111,9 @@ def test_variables_of_the_developer_do_not_change_events(
     assert lineage_events.wait_for(1) == [event]
 
 
-@pytest.mark.parametrize("turn", [1, 2])
-@pytest.mark.parametrize("compression", [None, "gzip"])
+@pytest.mark.parametrize("compression", ["", "gzip"])  # The second test has another backend than the first.
 def test_the_official_client_sends_to_it(
-    lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch, compression: str | None, turn: int
+    lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch, compression: str
 ) -> None:
     client = pytest.importorskip("openlineage.client")
     v2 = pytest.importorskip("openlineage.client.event_v2")
@@ -153,11 +128,11 @@ def test_the_official_client_sends_to_it(
         eventTime="2026-11-21T08:30:00Z",
         producer="https://example.com/v7/etl",
         run=v2.Run(runId=RUN_ID),
-        job=v2.Job(namespace="etl", name=f"turn-{turn}"),
+        job=v2.Job(namespace="etl", name=f"job-{compression}"),
         eventType=v2.RunState.START,
     )
     client.OpenLineageClient().emit(event)
-    assert [event.job.name for event in lineage_events.wait_for(1)] == [f"turn-{turn}"]
+    assert [event.job.name for event in lineage_events.wait_for(1)] == [f"job-{compression}"]
     lineage_events.assert_valid()
 
 
@@ -210,18 +185,13 @@ def test_changes_by_monkeypatch_are_not_brought_back(tmp_path: Path) -> None:
 # What came
 
 
-def test_events_are_typed(lineage_events: LineageEvents) -> None:
-    a_job(lineage_events)
-    assert isinstance(lineage_events.last, RunEvent)
-    assert lineage_events.last.outputs[0].output_facets.output_statistics.row_count == 365
-
-
 def test_events_are_in_order_across_all_sources(lineage_events: LineageEvents) -> None:
-    lineage_events.emit(job_event(job={"namespace": "etl", "name": "1"}))
-    post(lineage_events.url, json.dumps(job_event(job={"namespace": "etl", "name": "2"})).encode())
+    first, second, third, fourth = (job_event(job={**JOB, "name": str(number)}) for number in (1, 2, 3, 4))
+    lineage_events.emit(first)
+    post(lineage_events.url, json.dumps(second).encode())
     with lineage_events.file.open("a") as file:
-        print(json.dumps(job_event(job={"namespace": "etl", "name": "3"})), file=file)
-    lineage_events.emit(job_event(job={"namespace": "etl", "name": "4"}))
+        print(json.dumps(third), file=file)
+    lineage_events.emit(fourth)
     assert [event.job.name for event in lineage_events] == ["1", "2", "3", "4"]
 
 
@@ -242,8 +212,6 @@ def test_runs_combine_their_events(lineage_events: LineageEvents) -> None:
     a_job(lineage_events)
     (run,) = lineage_events.runs()
     assert (run.job.name, run.state) == ("orders.daily", "COMPLETE")
-    assert [dataset.name for dataset in run.inputs] == ["raw/orders"]
-    assert [dataset.name for dataset in run.outputs] == ["curated/daily"]
     assert run.outputs[0].output_facets.output_statistics.row_count == 365
     edges = [(edge.source.name, edge.target.name) for edge in lineage_events.state().lineage().edges]
     assert edges == [("raw/orders", "orders.daily"), ("orders.daily", "curated/daily")]
@@ -262,9 +230,7 @@ def test_an_invalid_event_is_captured_and_reported(lineage_events: LineageEvents
     lineage_events.assert_valid(ignore={"OL012"})
 
 
-@pytest.mark.parametrize(
-    "malformed", [{}, {"job": None}, {"run": 7, "job": [], "inputs": [7]}, {"dataset": ""}]
-)
+@each("malformed", [{}, {"job": None}, {"run": 7, "job": [], "inputs": [7]}, {"dataset": ""}])
 def test_malformed_events_fail_only_the_assertion(lineage_events: LineageEvents, malformed: Any) -> None:
     lineage_events.emit({**EVENT, **malformed})
     assert lineage_events.of_job("etl", "x") == lineage_events.of_dataset("a", "b") == []
@@ -300,21 +266,18 @@ def test_other_types_raise_a_type_error(lineage_events: LineageEvents) -> None:
 # The backend at its url
 
 
-@pytest.mark.parametrize(
-    ("encoding", "packed"),
-    [
-        ("gzip", gzip.compress),
-        ("gzip", lambda text: gzip.compress(text[:40]) + gzip.compress(text[40:])),
-        ("deflate", zlib.compress),
-        ("identity", bytes),
-    ],
-    ids=["gzip", "gzip with two members", "deflate", "identity"],
-)
-def test_bodies_may_be_compressed(lineage_events: LineageEvents, encoding: str, packed: Any) -> None:
-    status, _ = post(lineage_events.url, packed(json.dumps(job_event()).encode()), Content_Encoding=encoding)
-    assert status == 201
+def test_bodies_may_be_compressed(lineage_events: LineageEvents) -> None:
+    text = json.dumps(job_event()).encode()
+    bodies = [
+        ("gzip", gzip.compress(text)),
+        ("gzip", gzip.compress(text[:40]) + gzip.compress(text[40:])),
+        ("deflate", zlib.compress(text)),
+        ("identity", text),
+    ]
+    for encoding, body in bodies:
+        assert post(lineage_events.url, body, Content_Encoding=encoding) == (201, "")
     lineage_events.assert_valid()
-    assert len(lineage_events) == 1
+    assert len(lineage_events) == 4
 
 
 def test_bodies_may_be_chunked(lineage_events: LineageEvents) -> None:
@@ -347,31 +310,18 @@ def test_a_request_may_contain_several_events(lineage_events: LineageEvents) -> 
         lineage_events.assert_valid()
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "headers", "status", "why"),
     [
         (b"no gzip", {"Content_Encoding": "gzip"}, 400, "an invalid gzip body"),
         (gzip.compress(b"{}")[:-4], {"Content_Encoding": "gzip"}, 400, "a truncated gzip body"),
         (gzip.compress(b"{}") + b"no gzip", {"Content_Encoding": "gzip"}, 400, "an invalid gzip body"),
-        (
-            b"{}",
-            {"Content_Encoding": "br"},
-            415,
-            "the unsupported Content-Encoding 'br'",
-        ),
+        (b"{}", {"Content_Encoding": "br"}, 415, "the unsupported Content-Encoding 'br'"),
         (b"{}", {"Content_Length": "two"}, 400, "an invalid Content-Length: 'two'"),
         (b"xyz\r\n", {"Transfer_Encoding": "chunked"}, 400, "an invalid chunk size"),
         (gzip.compress(bytes(65 * 2**20), 1), {"Content_Encoding": "gzip"}, 413, "a body of more than"),
     ],
-    ids=[
-        "no gzip",
-        "gzip cut short",
-        "bytes after gzip",
-        "unknown encoding",
-        "no length",
-        "no chunk",
-        "too long unpacked",
-    ],
+    ids=range(7),
 )
 def test_an_unreadable_body_is_rejected_and_reported(
     lineage_events: LineageEvents, body: bytes, headers: dict[str, str], status: int, why: str
@@ -382,25 +332,15 @@ def test_an_unreadable_body_is_rejected_and_reported(
     with pytest.raises(AssertionError) as raised:
         lineage_events.assert_valid()
     assert f"found a request to /api/v1/lineage with {why}" in str(raised.value)
+    lineage_events.clear()
 
 
-def test_truncated_json_is_reported(lineage_events: LineageEvents) -> None:
-    assert post(lineage_events.url, b'{"job": {"name')[0] == 201
-    with pytest.raises(AssertionError, match=r"event 1 \(no event\): OL001 error \(root\): not valid JSON"):
-        lineage_events.assert_valid()
-
-
-def test_the_backend_stops_with_the_test(tmp_path: Path) -> None:
+def test_the_backend_and_open_connections_to_it_end_with_the_test(tmp_path: Path) -> None:
     captured = LineageEvents(tmp_path)
+    a_job(captured)
+    assert "lineage receiver" not in {thread.name for thread in threading.enumerate()}
     url = captured.url
-    captured.stop()
-    with pytest.raises(ConnectionRefusedError):
-        post(url, b"{}")
-
-
-def test_a_connection_that_a_client_keeps_open_ends_with_the_test(tmp_path: Path) -> None:
-    captured = LineageEvents(tmp_path)
-    connection = http.client.HTTPConnection(urlsplit(captured.url).netloc)
+    connection = http.client.HTTPConnection(urlsplit(url).netloc)
     connection.request("POST", "/", b"{}")
     assert connection.getresponse().read() == b""
     sock = connection.sock
@@ -408,10 +348,5 @@ def test_a_connection_that_a_client_keeps_open_ends_with_the_test(tmp_path: Path
     sock.settimeout(5)
     assert sock.recv(1) == b""
     connection.close()
-
-
-def test_the_backend_starts_on_first_access(lineage_events: LineageEvents) -> None:
-    import threading
-
-    a_job(lineage_events)
-    assert "lineage receiver" not in {thread.name for thread in threading.enumerate()}
+    with pytest.raises(ConnectionRefusedError):
+        post(url, b"{}")

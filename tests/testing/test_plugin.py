@@ -18,28 +18,14 @@ def test_job(lineage_events):
     lineage_events.emit({"run": {"runId": "seven"}})
 """
 
-RIGHT = """
-from openlineage_facets import Job, JobEvent
-def test_job(lineage_events):
-    lineage_events.emit(JobEvent(job=Job(namespace="etl", name="orders.daily")))
-"""
-
 
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run pytest in a folder of its own, with this plugin and no other."""
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment.pop("PYTEST_ADDOPTS", None)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "openlineage_facets",
-        "--strict-markers",
-        "--strict-config",
-        "-q",
-    ]
-    return subprocess.run([*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True)
+    options = ["-p", "openlineage_facets", "--strict-markers", "--strict-config", "-q", *arguments]
+    command = [sys.executable, "-m", "pytest", *options]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def outcome(folder: Path, test: str, ini: str = "") -> tuple[int, str]:
@@ -71,73 +57,63 @@ def test_the_package_is_not_imported_without_the_fixture(tmp_path: Path) -> None
     assert f"own: {own}" in printed
 
 
-def test_invalid_events_pass_by_default(tmp_path: Path) -> None:
-    code, printed = outcome(tmp_path, WRONG)
-    assert code == 0, printed
-
-
-def test_the_option_fails_tests_with_invalid_events(tmp_path: Path) -> None:
-    code, printed = outcome(tmp_path, WRONG, "openlineage_facets_strict = true")
-    assert code == 1
-    assert "event 1 (RunEvent None/None): OL012 error /run/runId: expected a UUID" in printed
-
-
-def test_the_option_lets_valid_events_pass(tmp_path: Path) -> None:
-    code, printed = outcome(tmp_path, RIGHT, "openlineage_facets_strict = true")
-    assert code == 0, printed
-
-
-def test_the_marker_fails_one_test(tmp_path: Path) -> None:
+def test_without_the_option_the_marker_fails_a_test_with_invalid_events(tmp_path: Path) -> None:
     marked = f"import pytest\n@pytest.mark.openlineage_facets_strict{WRONG}"
     code, printed = outcome(tmp_path, marked + WRONG.replace("test_job", "test_other"))
     assert code == 1
     assert "1 failed, 1 passed" in printed
+    assert "event 1 (RunEvent None/None): OL012 error /run/runId: expected a UUID" in printed
     assert "plugin.py" not in printed
 
 
-@pytest.mark.check
-def test_the_option_fails_tests_of_each_kind_once(tmp_path: Path) -> None:
-    test = (
-        "import pytest, unittest\n"
-        "WRONG = {'run': {'runId': 'seven'}}\n"
-        "class TestJob(unittest.TestCase):\n"
-        "    @pytest.fixture(autouse=True)\n"
-        "    def events(self, request):\n"
-        "        self.emit = request.getfixturevalue('lineage_events')\n"
-        "    def test_job(self):\n"
-        "        self.emit(WRONG)\n"
-        "@pytest.mark.xfail\n"
-        "def test_expected(lineage_events):\n"
-        "    lineage_events(WRONG)\n"
-        "def test_cut_off(lineage_events):\n"
-        "    lineage_events.file.write_text('{')\n"
-        "@pytest.fixture\n"
-        "def emit_at_the_end(lineage_events):\n"
-        "    yield\n"
-        "    lineage_events(WRONG)\n"
-        "def test_end(emit_at_the_end):\n"
-        "    pass\n"
-        "def test_other(lineage_events):\n"
-        "    assert lineage_events.readings == []\n"
-    )
-    printed = outcome(tmp_path, test, "openlineage_facets_strict = true")[1]
-    assert "2 failed, 2 passed, 1 xfailed, 1 error" in printed
+OF_EACH_KIND = """
+import pytest, unittest
+from openlineage_facets import Job, JobEvent
+
+WRONG = {"run": {"runId": "seven"}}
+
+class TestJob(unittest.TestCase):
+    @pytest.fixture(autouse=True)
+    def events(self, request):
+        self.emit = request.getfixturevalue("lineage_events")
+    def test_failed_job(self):
+        self.emit(WRONG)
+
+@pytest.mark.xfail
+def test_expected(lineage_events):
+    lineage_events(WRONG)
+
+def test_failed_because_it_is_cut_off(lineage_events):
+    lineage_events.file.write_text("{")
+
+@pytest.fixture
+def emit_at_the_end(lineage_events):
+    yield
+    lineage_events(WRONG)
+
+def test_passed_before_an_error_at_its_end(emit_at_the_end):
+    pass
+
+def test_passed_without_events(lineage_events):
+    assert lineage_events.readings == []
+
+def test_passed_with_a_valid_event(lineage_events):
+    lineage_events.emit(JobEvent(job=Job(namespace="etl", name="orders.daily")))
+
+@pytest.mark.openlineage_facets_strict(False)
+def test_passed_because_it_is_exempt(lineage_events):
+    lineage_events(WRONG)
+"""
 
 
-def test_the_marker_exempts_one_test(tmp_path: Path) -> None:
-    marked = f"import pytest\n@pytest.mark.openlineage_facets_strict(False){WRONG}"
-    code, printed = outcome(tmp_path, marked, "openlineage_facets_strict = true")
-    assert code == 0, printed
-
-
-def test_marker_fixture_and_option_are_documented(tmp_path: Path) -> None:
-    assert "@pytest.mark.openlineage_facets_strict(enabled=True):" in run_pytest(tmp_path, "--markers").stdout
-    assert "Capture the OpenLineage events that the code" in run_pytest(tmp_path, "--fixtures").stdout
-    assert "openlineage_facets_strict (bool):" in run_pytest(tmp_path, "--help").stdout
-
-
-def test_the_documented_test_of_a_job_passes(tmp_path: Path) -> None:
+def test_the_option_fails_tests_with_invalid_events_once(tmp_path: Path) -> None:
     (example,) = (block.text for block in blocks("docs/testing.md") if "def test_daily_orders" in block.text)
-    code, printed = outcome(tmp_path, example, "openlineage_facets_strict = true")
-    assert code == 0, printed
-    assert "1 passed" in printed
+    (tmp_path / "test_of_the_documentation.py").write_text(example)
+    printed = outcome(tmp_path, OF_EACH_KIND, "openlineage_facets_strict = true")[1]
+    assert "2 failed, 5 passed, 1 xfailed, 1 error" in printed
+
+
+def test_marker_and_option_are_registered(pytestconfig: pytest.Config) -> None:
+    markers = pytestconfig.getini("markers")
+    assert any(marker.startswith("openlineage_facets_strict(enabled=True):") for marker in markers)
+    assert pytestconfig.getini("openlineage_facets_strict") is False

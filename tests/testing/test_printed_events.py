@@ -10,6 +10,7 @@ import pytest
 
 from openlineage_facets.testing import LineageEvents
 from openlineage_facets.testing.printed_events import events_in
+from tests.cases import each
 from tests.events import dataset_event, job_event, run_event
 
 EVENTS = [run_event(), job_event(), dataset_event()]
@@ -21,52 +22,32 @@ def lines(*events: object) -> str:
     return "\n".join(map(json.dumps, events))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        lines(*EVENTS),
-        "\n\n".join(json.dumps(event, indent=2) for event in EVENTS),
-        json.dumps(EVENTS),
-        json.dumps(EVENTS, indent=1),
-        "".join(map(json.dumps, EVENTS)),
-        "".join(f"INFO [etl] {{}} sent {json.dumps(event)} in 3 ms\n" for event in EVENTS),
-        "".join(f"emit {{'x': 1}} {json.dumps(event)}\r\n" for event in EVENTS),
-        "".join(f"sent:\n{json.dumps(event, indent=4)}\ndone\n" for event in EVENTS),
-    ],
-    ids=[
-        "lines",
-        "indented",
-        "array",
-        "indented array",
-        "joined",
-        "logged",
-        "behind a dict",
-        "between words",
-    ],
-)
-def test_every_layout_is_read(text: str, lineage_events: LineageEvents) -> None:
+LAYOUTS = [
+    lines(*EVENTS),
+    "\n\n".join(json.dumps(event, indent=2) for event in EVENTS),
+    json.dumps(EVENTS),
+    json.dumps(EVENTS, indent=1),
+]
+LOGS = [
+    "".join(map(json.dumps, EVENTS)),
+    "".join(f"INFO [etl] {{}} sent {json.dumps(event)} in 3 ms\n" for event in EVENTS),
+    "".join(f"emit {{'x': 1}} {json.dumps(event)}\r\n" for event in EVENTS),
+    "".join(f"sent:\n{json.dumps(event, indent=4)}\ndone\n" for event in EVENTS),
+]
+
+
+@each("text", [*LAYOUTS, *LOGS], ids=range(8))
+def test_every_layout_is_read(text: str, lineage_events: LineageEvents, tmp_path: Path) -> None:
+    lineage_events.clear()
     lineage_events.read(text)
-    assert lineage_events.raw == EVENTS
+    if text in LAYOUTS:
+        (tmp_path / "lineage").write_text("\ufeff" + text + "\n", encoding="utf-8")
+        lineage_events.read(tmp_path / "lineage")
+    assert lineage_events.raw == EVENTS * (2 if text in LAYOUTS else 1)
     lineage_events.assert_valid()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        lines(*EVENTS),
-        "\n".join(json.dumps(event, indent=2) for event in EVENTS),
-        json.dumps(EVENTS, indent=2),
-    ],
-    ids=["lines", "indented", "array"],
-)
-def test_every_layout_of_a_file_is_read(text: str, lineage_events: LineageEvents, tmp_path: Path) -> None:
-    (tmp_path / "lineage").write_text("\ufeff" + text + "\n", encoding="utf-8")
-    lineage_events.read(tmp_path / "lineage")
-    assert lineage_events.raw == EVENTS
-    lineage_events.assert_valid()
-
-
-@pytest.mark.parametrize(
+@each(
     "broken",
     [
         TEXT[:-40],
@@ -80,16 +61,18 @@ def test_every_layout_of_a_file_is_read(text: str, lineage_events: LineageEvents
     ids=["cut", "cut early", "comma", "repr", "logged repr", "in a string", "cut and indented"],
 )
 def test_only_the_invalid_event_fails_the_assertion(broken: str, lineage_events: LineageEvents) -> None:
+    lineage_events.clear()
     lineage_events.read(f"starting\n{TEXT}\n{broken}\n{TEXT}\ndone\n")
     assert [reading.raw for reading in lineage_events.readings if reading.event] == [EVENTS[0]] * 2
     with pytest.raises(AssertionError, match=r"^.*\nevent 2 \(no event\): OL00[12] error[^\n]*$"):
         lineage_events.assert_valid()
 
 
-@pytest.mark.parametrize("stray", ["done", "7", '{"job": oops}', TEXT[:-40], "{\n  'job': 7\n}"])
+@each("stray", ["done", "7", '{"job": oops}', TEXT[:-40], "{\n  'job': 7\n}"])
 def test_other_content_of_an_event_file_is_invalid(
     stray: str, lineage_events: LineageEvents, tmp_path: Path
 ) -> None:
+    lineage_events.clear()
     (tmp_path / "lineage").write_text(f"{TEXT}\n{stray}\n{TEXT}\n")
     lineage_events.read(tmp_path / "lineage")
     assert len(lineage_events) == 2
@@ -97,7 +80,7 @@ def test_other_content_of_an_event_file_is_invalid(
         lineage_events.assert_valid()
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -128,13 +111,12 @@ def test_an_object_with_a_job_is_an_invalid_event(lineage_events: LineageEvents)
     assert "/eventTime" in {finding.pointer for finding in reading.findings}
 
 
-@pytest.mark.parametrize(
-    "first", [TEXT, json.dumps(EVENTS), TEXT.replace(", ", ",, ", 1), '{"run": {"runId"']
-)
+@each("first", [TEXT, json.dumps(EVENTS), TEXT.replace(", ", ",, ", 1), '{"run": {"runId"'])
 def test_other_records_in_a_log_of_json_lines_are_invalid_only_after_an_event(
     first: str, lineage_events: LineageEvents, tmp_path: Path
 ) -> None:
     record = '{"message": "started"}'
+    lineage_events.clear()
     (tmp_path / "log").write_text(f"{record}\n{first}\n{record}\n")
     lineage_events.read(tmp_path / "log")
     assert record not in map(json.dumps, lineage_events.raw)

@@ -6,12 +6,11 @@ import json
 from random import Random
 from typing import Any
 
-import pytest
-
 from openlineage_facets import validate
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.validation.line_numbers import line_numbers
 from tests.cases import each
+from tests.hypothesis_profiles import share
 from tests.oracle import values
 
 TEXT = """{
@@ -40,21 +39,19 @@ TEXT = """{
         ("/a/d~1e~0f", 5),
         ("/ab", 8),
         ("/last", 9),
+        # Of missing values, that of the parent
+        ("/missing", 1),
+        ("/a/missing", 2),
+        ("/a/b/1/missing/deeper", 3),
+        ("/a/b/9", 2),
+        ("/last/x", 9),
     ],
 )
 def test_line_of_a_value_is_its_first_line(pointer: str, line: int):
     assert line_numbers(TEXT, [pointer]) == {pointer: line}
 
 
-@pytest.mark.parametrize(
-    ("pointer", "line"),
-    [("/missing", 1), ("/a/missing", 2), ("/a/b/1/missing/deeper", 3), ("/a/b/9", 2), ("/last/x", 9)],
-)
-def test_missing_value_has_the_line_of_its_parent(pointer: str, line: int):
-    assert line_numbers(TEXT, [pointer]) == {pointer: line}
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@each("end", ["\n", "\r\n", "\r"])
 def test_all_line_endings_are_counted(end: str):
     assert line_numbers(end.join(("[", "1,", "2,", "", "3", "]")), ["/0", "/2"]) == {"/0": 2, "/2": 5}
 
@@ -92,7 +89,7 @@ def formatted(
     return ("{%s%s}" if isinstance(value, dict) else "[%s%s]") % (text, end), at + end.count("\n")
 
 
-@each("seed", range(60))
+@each("seed", range(share(1.5)))
 def test_every_value_of_a_random_document_is_found(seed: int):
     random = Random(seed)
     value = {"a": values.anything(random, 4), 'k"e\\y': [values.anything(random, 3) for _ in range(3)]}
@@ -112,23 +109,30 @@ def test_findings_have_line_numbers_only_in_multiline_text():
     assert {finding.line for finding in validate(event)} == {None}
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@each(
+    ("text", "line", "column"),
     [
-        ('{\n"a": 1,\n}', 3),
-        ('{\r"a": 1,\r}', 3),
-        ('{"a":\n\n tru}', 3),
-        ('{"a":\r\n\r tru}', 3),
-        ('{\n"a":', 2),
-        ('{"a"', None),
+        ('{\n"a": 1,\n}', 3, 1),
+        ('{\r"a": 1,\r}', 3, 1),
+        ('{"a":\n\n tru}', 3, 5),
+        ('{"a":\r\n\r tru}', 3, 5),
+        ('{"job":\n "etl\n"}', 2, 6),
+        ('{"job":\r\n tru}', 2, 5),
+        ('{"job":\n {"name": "x"', 2, 14),
+        ('{\n"a":', 2, 5),
+        ('{"job": {\n', None, 10),
+        ('{"job": tru}', None, 12),
+        ('{"a"', None, 5),
     ],
 )
-def test_invalid_json_has_the_line_of_the_error(text: str, line: int | None):
+def test_invalid_json_has_line_and_column_of_the_error(text: str, line: int | None, column: int):
     [finding] = validate(text)
     assert (finding.code, finding.line) == ("OL001", line)
+    assert finding.found.endswith(f" at column {column})")
+    assert " line " not in finding.found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line"),
     [("[1,\n 2]", 1), ("\n\n[\n]", 3), ("\r\n[\r\n1]", 2), ("[1, 2]", None), ('\n"a"', None)],
 )

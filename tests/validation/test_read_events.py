@@ -133,13 +133,6 @@ def test_special_files_in_a_folder_are_skipped_with_a_warning(tmp_path: Path) ->
     assert caught[0].filename == __file__
 
 
-def test_options_are_those_of_read_event(tmp_path: Path) -> None:
-    path = tmp_path / "events.ndjson"
-    path.write_text(json.dumps(job_event(job={**JOB, "facets": {"sql": None}}, inputs=None)))
-    assert not next(read_events(path)).is_valid
-    assert next(read_events(path, null_is_absent=True)).is_valid
-
-
 class EndlessStream(io.RawIOBase):
     """A stream of events that never ends."""
 
@@ -164,10 +157,12 @@ def test_events_are_read_in_bounded_memory() -> None:
     assert stream.bytes_read < 4 << 20
 
 
-def test_findings_include_what_backends_refuse_and_the_event_is_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "events.json"
+def test_options_are_those_of_read_event(tmp_path: Path) -> None:
+    path = tmp_path / "events.ndjson"
+    path.write_text(json.dumps(job_event(job={**JOB, "facets": {"sql": None}}, inputs=None)))
+    assert not next(read_events(path)).is_valid
+    assert next(read_events(path, null_is_absent=True)).is_valid
     path.write_text(json.dumps(EVENTS[0]))
     [one] = read_events(path, rules=False, backends="aws-datazone")
     assert ([finding.fact for finding in one.findings], one.is_valid) == (["aws-datazone/only-runs"], False)
-    alone = read_event(EVENTS[0], rules=False, backends="aws-datazone")
-    assert (alone.event, alone.findings) == (one.event, one.findings)
+    assert one[:3] == read_event(EVENTS[0], rules=False, backends="aws-datazone")

@@ -12,17 +12,21 @@ import pytest
 from openlineage_facets import EventError, Finding, RunEvent, parse_event, read_event, validate
 from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.validation.code_catalogue import catalogue
-from openlineage_facets.validation.event_document import Document, Facet
+from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.event_validation import validate_document
 from tests.cases import each
-from tests.events import FACET, JOB, job_event, on_job, on_output, run_event
+from tests.events import FACET, job_event, on_output, run_event
+from tests.hypothesis_profiles import share
 from tests.oracle.expected_results import oracle_result as oracle
 from tests.oracle.mutations import mutated
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
 from tests.reading.test_errors import BROKEN
 from tests.validation.jsonschema_pointers import pointers_of
 
-COUNT = {**dict.fromkeys(WHOLE_EVENTS, 250), **dict.fromkeys(FACETS_IN_PLACE, 40)}
+DOCUMENTS = {
+    **{subject: share(2) for subject in WHOLE_EVENTS},
+    **{subject: share(0.4) for subject in FACETS_IN_PLACE},
+}
 """Number of validated documents per subject."""
 
 
@@ -30,36 +34,26 @@ def errors(data: Any, **options: Any) -> list[Finding]:
     return [finding for finding in validate(data, **options) if finding.severity == "error"]
 
 
-def documents(subject: Subject) -> list[Any]:
-    randoms = (Random(f"validate {subject.name} {number}") for number in range(COUNT[subject]))
+def documents(subject: Subject, count: int) -> list[Any]:
+    randoms = (Random(f"validate {subject.name} {number}") for number in range(count))
     return [
         mutated(random, subject.make(random)) if random.random() < 0.8 else subject.make(random)
         for random in randoms
     ]
 
 
-@each("subject", COUNT, ids=[subject.name for subject in COUNT])
-def test_event_has_errors_if_and_only_if_jsonschema_rejects_it(subject: Subject):
-    expected = [(document, oracle(document).valid) for document in documents(subject)]
-    assert [document for document, valid in expected if valid == bool(errors(json.dumps(document)))] == []
-    assert 0 < sum(valid for _, valid in expected) < len(expected)
-
-
-@pytest.mark.check
-@each("subject", COUNT, ids=[subject.name for subject in COUNT])
-def test_errors_have_the_same_pointers_as_jsonschema(subject: Subject):
-    compared = 0
-    for document in documents(subject):
+@each("subject", DOCUMENTS, ids=[subject.name for subject in DOCUMENTS])
+def test_errors_are_those_of_jsonschema_with_the_same_pointers(subject: Subject):
+    for document in documents(subject, DOCUMENTS[subject]):
+        pointers = {error.pointer for error in errors(json.dumps(document), rules=False)}
+        assert bool(pointers) != oracle(document).valid
         expected = pointers_of(kind_of(document), document) if kind_of(document) else None
         if expected is not None:
-            pointers = {error.pointer for error in errors(json.dumps(document), rules=False)}
-            in_unions = {pointer for pointer in pointers if pointer.startswith(tuple(expected.unions))}
-            assert pointers - in_unions == {
-                pointer for pointer in expected.exact if not pointer.startswith(tuple(expected.unions))
-            }
-            assert all(any(pointer.startswith(union) for pointer in pointers) for union in expected.unions)
-            compared += 1
-    assert compared > 20
+            unions = tuple(expected.unions)
+            in_unions = {pointer for pointer in pointers if pointer.startswith(unions)}
+            outside = {pointer for pointer in expected.exact if not pointer.startswith(unions)}
+            assert pointers - in_unions == outside
+            assert all(any(pointer.startswith(union) for pointer in pointers) for union in unions)
 
 
 def kind_of(document: Any) -> str:
@@ -69,22 +63,16 @@ def kind_of(document: Any) -> str:
         return ""
 
 
-@pytest.mark.parametrize("subject", WHOLE_EVENTS, ids=[subject.name for subject in WHOLE_EVENTS])
-def test_every_finding_is_one_line_and_in_the_catalogue(subject: Subject):
+@each("subject", WHOLE_EVENTS, ids=[subject.name for subject in WHOLE_EVENTS])
+def test_findings_are_lines_with_a_known_code_errors_first_and_in_document_order(subject: Subject):
     known = catalogue()
-    for document in documents(subject)[:100]:
-        for finding in validate(json.dumps(document)):
+    for document in documents(subject, share(5)):
+        findings = validate(json.dumps(document))
+        order = [(finding.severity, Document(document).position(finding)) for finding in findings]
+        assert order == sorted(order)
+        for finding in findings:
             assert known[finding.code].severity == finding.severity
             assert len(str(finding).splitlines()) == 1
-
-
-@pytest.mark.parametrize("subject", WHOLE_EVENTS, ids=[subject.name for subject in WHOLE_EVENTS])
-def test_errors_come_first_and_all_findings_are_in_document_order(subject: Subject):
-    for document in documents(subject)[:150]:
-        if isinstance(document, dict):
-            findings = validate(json.dumps(document))
-            order = [(finding.severity, Document(document).position(finding)) for finding in findings]
-            assert order == sorted(order)
 
 
 @each("what", BROKEN)
@@ -101,8 +89,7 @@ def test_errors_are_the_same_with_and_without_rules():
 
 def test_text_bytes_and_dict_have_the_same_findings():
     event = on_output("outputStatistics", {**FACET, "rowCount": "10", "fileSize": 7})
-    findings = [validate(data) for data in (event, json.dumps(event), json.dumps(event).encode())]
-    assert findings[0] == findings[1] == findings[2] != []
+    assert validate(event) == validate(json.dumps(event)) == validate(json.dumps(event).encode()) != []
 
 
 @each(
@@ -140,11 +127,7 @@ LOOP["job"]["facets"].append(LOOP)
         ({"job": {7: 8}}, "/job/7", "expected a string as key, found 7"),
         ({"job": [{None: 8}]}, "/job/0/None", "expected a string as key, found null"),
         ({"at": MappingProxyType({})}, "/at", "expected a JSON value, found a mappingproxy"),
-        (
-            {"n": [-(10**5000)]},
-            "/n/0",
-            "expected a number of at most 4300 digits, found ",
-        ),
+        ({"n": [-(10**5000)]}, "/n/0", "expected a number of at most 4300 digits, found "),
         ({"job": {"name": "é\ud800"}}, "/job/name", "expected text without lone surrogates, found "),
         ({"job": {"\ud800": 1}}, "/job/\ud800", "expected a string as key, found "),
         (LOOP, "/job/facets/0", "expected a value that does not contain itself, found an object that"),
@@ -205,42 +188,11 @@ def test_a_byte_order_mark_and_newline_delimited_json_have_hints():
     assert "truncated or concatenated" in validate('{"a": 1} {"b": 2}')[0].hint
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column"),
-    [
-        (b'{"job": tru}', None, 12),
-        (b'{"job":\n "etl\n"}', 2, 6),
-        (b'{"job":\r\n tru}', 2, 5),
-        (b'{"job": {\n', None, 10),
-        (b'{"job":\n {"name": "x"', 2, 14),
-        (b'{"job": 1,\n\n}', 3, 1),
-    ],
-)
-def test_invalid_json_has_line_and_column_of_the_error(text: bytes, line: int | None, column: int):
-    [finding] = validate(text)
-    assert finding.line == line
-    assert finding.found.endswith(f" at column {column})")
-    assert " line " not in finding.found
-
-
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+@each("number", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_nan_and_infinity_have_their_own_code(number: str):
     for event in (job_event(acme=["@"]), on_output("outputStatistics", {**FACET, "size": "@"})):
         found = errors(json.dumps(event).replace('"@"', number))
         assert [finding.code for finding in found] == ["OL015"]
-
-
-def test_custom_schemas_replace_the_built_in_ones():
-    class Schemas:
-        def check(self, document: Document, errors: list[Finding]) -> list[Finding]:
-            found = f"{document.kind} event with {len(errors)} errors"
-            return [Finding("/job", "another job", found, code="OL005")]
-
-        def covers(self, facet: Facet) -> bool:
-            return True
-
-    found = validate(json.dumps(on_job("sql", {})), schemas=Schemas(), rules=False)
-    assert [(finding.pointer, finding.found) for finding in found] == [("/job", "job event with 3 errors")]
 
 
 def test_validation_result_contains_event_raw_value_and_document():
@@ -252,10 +204,3 @@ def test_validation_result_contains_event_raw_value_and_document():
     assert validate_document(broken).raw == broken
     assert validate_document(broken).document.kind == "job"
     assert validate_document("[]").document is None
-
-
-def test_strict_parsing_raises_with_the_same_codes():
-    event = job_event(job={**JOB, "facets": {"sql": {**FACET, "query": 7}}}, eventTime="now")
-    with pytest.raises(EventError) as caught:
-        parse_event(event)
-    assert [finding.code for finding in caught.value.findings] == ["OL011", "OL004"]

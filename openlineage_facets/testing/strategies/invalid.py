@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.model.spec_models import EventModel, FacetModel
+from openlineage_facets.event_kind import EventKind
 from openlineage_facets.testing.strategies.field_kinds import (
     Alias,
     Choice,
@@ -28,7 +29,6 @@ from openlineage_facets.testing.strategies.field_kinds import (
 )
 from openlineage_facets.testing.strategies.objects import EVENT_PARTS, accepts, has_rules, object_strategies
 from openlineage_facets.testing.strategies.scalars import pattern_check
-from openlineage_facets.testing.strategies.valid import Kind as EventKind
 from openlineage_facets.testing.strategies.valid import event_classes
 
 Steps: TypeAlias = "tuple[str | int, ...]"
@@ -165,19 +165,19 @@ _VALUES: Mapping[str, tuple[Any, str]] = {
 }
 """A value of each JSON type."""
 
-_TEXT = ("string", "uri", "uuid", "date-time")
+_TYPES_OF_SCALARS = {
+    **dict.fromkeys(("uri", "uuid", "date-time"), ("string",)),
+    **dict.fromkeys(("number", "float"), ("integer", "number")),
+    "int": ("integer",),
+    "any": tuple(_VALUES),
+}
+"""The JSON types of the scalars that are not named like one, and of numbers."""
 
 
 def _types(kind: Kind) -> tuple[str, ...]:
     """Return the JSON types that a kind accepts; all of them if unknown."""
     if isinstance(kind, Scalar):
-        if kind.name in ("number", "float"):
-            return ("integer", "number")
-        if kind.name in _TEXT:
-            return ("string",)
-        return (
-            ("integer",) if kind.name == "int" else (kind.name,) if kind.name in _VALUES else tuple(_VALUES)
-        )
+        return _TYPES_OF_SCALARS.get(kind.name, (kind.name,))
     if isinstance(kind, (Object, Facets, MapOf)):
         return ("object",)
     if isinstance(kind, ListOf):

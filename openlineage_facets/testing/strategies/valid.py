@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypeAlias, TypeVar, overload
+from collections.abc import Iterable
+from typing import Any, Literal, TypeAlias, TypeVar, get_args, overload
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel
 
-from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
+from openlineage_facets.event_kind import EventClass, EventKind, class_of_kind
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.parsing import Event
 from openlineage_facets.testing.strategies.field_kinds import Facets, fields_of
 from openlineage_facets.testing.strategies.objects import object_strategies
+from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER
 
 M = TypeVar("M", bound=Model)
 F = TypeVar("F", bound=FacetModel)
-
-Kind: TypeAlias = "Literal['run', 'job', 'dataset']"
-"""The kind of an event."""
-
-_KINDS: Mapping[str, type[RunEvent] | type[JobEvent] | type[DatasetEvent]] = {
-    "run": RunEvent,
-    "job": JobEvent,
-    "dataset": DatasetEvent,
-}
 
 FacetClasses: TypeAlias = "Iterable[type[FacetModel]] | None"
 
@@ -41,7 +33,7 @@ def events(kind: Literal["job"], *, facets: FacetClasses = None) -> SearchStrate
 def events(kind: Literal["dataset"], *, facets: FacetClasses = None) -> SearchStrategy[DatasetEvent]: ...
 @overload
 def events(kind: None = None, *, facets: FacetClasses = None) -> SearchStrategy[Event]: ...
-def events(kind: Kind | None = None, *, facets: FacetClasses = None) -> SearchStrategy[Any]:
+def events(kind: EventKind | None = None, *, facets: FacetClasses = None) -> SearchStrategy[Any]:
     """Generate valid, typed events.
 
     Args:
@@ -60,17 +52,16 @@ def events(kind: Kind | None = None, *, facets: FacetClasses = None) -> SearchSt
     return st.one_of([models(cls, facets=chosen) for cls in event_classes(kind)])
 
 
-def event_classes(kind: str | None) -> tuple[type[RunEvent] | type[JobEvent] | type[DatasetEvent], ...]:
+def event_classes(kind: EventKind | None) -> tuple[EventClass, ...]:
     """Return the class of a kind of events, or all event classes for None."""
-    if kind is None:
-        return tuple(_KINDS.values())
-    if kind not in _KINDS:
+    kinds = get_args(EventKind)
+    if kind not in (None, *kinds):
         raise ValueError(f"expected 'run', 'job' or 'dataset', found {kind!r}")
-    return (_KINDS[kind],)
+    return tuple(class_of_kind(name) for name in kinds if kind in (None, name))
 
 
 def documents(
-    of: Kind | type[BaseModel] | None = None, *, facets: FacetClasses = None
+    of: EventKind | type[BaseModel] | None = None, *, facets: FacetClasses = None
 ) -> SearchStrategy[dict[str, Any]]:
     """Generate valid documents: JSON objects as returned by `json.loads`.
 
@@ -110,7 +101,7 @@ def facets(of: type[Model] | None = None) -> SearchStrategy[Any]:
     Raises:
         ValueError: The class is neither a facet nor an entity with facets.
     """
-    maps = [Facets(container) for container in _CONTAINERS]
+    maps = [Facets(getattr(containers, container)) for container in ENTITY_OF_CONTAINER]
     if of is not None:
         if not issubclass(of, FacetModel):
             maps = [field.kind for field in fields_of(of) if isinstance(field.kind, Facets)]
@@ -128,11 +119,3 @@ def facets(of: type[Model] | None = None) -> SearchStrategy[Any]:
         for cls in slot.classes()
     ]
     return st.one_of([models(cls) for cls in (*bases, *known)])
-
-
-_CONTAINERS = [
-    value
-    for value in vars(containers).values()
-    if isinstance(value, type) and issubclass(value, FacetMap) and value is not FacetMap
-]
-"""The facet containers of all entities."""

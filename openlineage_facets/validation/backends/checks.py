@@ -22,18 +22,10 @@ from openlineage_facets.validation.backends.profile import (
     Size,
     Value,
 )
-from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.event_document import FACET_FIELDS, Document
 
 _LONGEST = 4096
 """Characters of a text that regular expressions search; hostile texts must not take long."""
-
-_CONTAINERS = {
-    "run": "RunFacets",
-    "job": "JobFacets",
-    "dataset": "DatasetFacets",
-    "input": "InputDatasetFacets",
-    "output": "OutputDatasetFacets",
-}
 
 _DATASETS = (("inputs", "*"), ("outputs", "*"), ("dataset",))
 """What `@datasets` stands for."""
@@ -203,7 +195,7 @@ def _unread(check: Reads, document: Document) -> Iterator[Place]:
     for field in document.value if check.fields else ():
         if field not in check.fields:
             yield Place((field,), f"the field {describe(field)}")
-    containers = [_CONTAINERS[owner] for owner in check.facets_of]
+    containers = [FACET_FIELDS[owner][-1][1] for owner in check.facets_of]
     for facet in document.facets if containers else ():
         if facet.container in containers and _is_unread(facet.key, check):
             yield Place(tuple(steps_of(facet.pointer)), f"the facet {describe(facet.key)}")

@@ -10,11 +10,13 @@ from typing import Any, TypeAlias
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.errors.name_suggestions import normalized
-from openlineage_facets.validation.event_document import DatasetName, Document, Entity, Facet
+from openlineage_facets.validation.event_document import DatasetName, Document, Entity, Facet, objects_in
 from openlineage_facets.validation.rule import rule
 
 _DEEPEST = 64
 """Maximum depth of nested columns in a path."""
+
+_Steps: TypeAlias = "tuple[str | int, ...]"
 
 
 class Columns:
@@ -134,27 +136,25 @@ def column_twice(document: Document) -> Iterator[Finding]:
     columns = document.cached(columns_by_entity)
     for entity in document.entities:
         if entity.pointer in columns and columns[entity.pointer].has_duplicates:
-            for steps, name in _duplicates(entity.facet("schema").get("fields"), ("fields",)):
+            for steps, name in _duplicates(entity.facet("schema"), ()):
                 pointer = f"{entity.pointer}/facets/schema{json_pointer(steps)}"
                 yield Finding(pointer, "each column once", f"{describe(name)} again")
 
 
-def _duplicates(fields: Any, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _duplicates(holder: dict[str, Any], steps: _Steps) -> Iterator[tuple[_Steps, str]]:
     """Yield location and name of each column with the same name as an earlier one on its level."""
     seen: set[str] = set()
-    for index, field in enumerate(fields if isinstance(fields, list) else ()):
-        name = field.get("name") if isinstance(field, dict) else None
+    for index, field in objects_in(holder, "fields"):
+        name = field.get("name")
         if isinstance(name, str):
             if name in seen:
-                yield (*steps, index, "name"), name
+                yield (*steps, "fields", index, "name"), name
             seen.add(name)
-            yield from _duplicates(field.get("fields"), (*steps, index, "fields"))
+            yield from _duplicates(field, (*steps, "fields", index))
 
 
 _SEE = "https://openlineage.io/docs/spec/facets/dataset-facets/column_lineage_facet"
 _KEY = "columnLineage"
-
-_Steps: TypeAlias = "tuple[str | int, ...]"
 
 
 @rule("OL303", "Column lineage refers to a dataset that is not in the event", see=_SEE)
@@ -269,21 +269,16 @@ def _fields(facet: Facet) -> dict[str, Any]:
     return fields if isinstance(fields, dict) else {}
 
 
-def _of_dataset(facet: Facet) -> list[Any]:
-    items = facet.value.get("dataset")
-    return items if isinstance(items, list) else []
-
-
 def _input_fields(facet: Facet) -> Iterator[tuple[_Steps, dict[str, Any]]]:
     """Yield each reference to an input column, with the steps to it."""
     for field, sources in _fields(facet).items():
+        # Without `objects_in`, since a facet may have a thousand fields.
         items = sources.get("inputFields") if isinstance(sources, dict) else None
         for index, item in enumerate(items if isinstance(items, list) else ()):
             if isinstance(item, dict):
                 yield ("fields", field, "inputFields", index), item
-    for index, item in enumerate(_of_dataset(facet)):
-        if isinstance(item, dict):
-            yield ("dataset", index), item
+    for index, item in objects_in(facet.value, "dataset"):
+        yield ("dataset", index), item
 
 
 def _referenced_columns(facet: Facet) -> dict[tuple[str, str], set[str]]:
@@ -303,9 +298,8 @@ def _identity(item: dict[str, Any]) -> tuple[str, str] | None:
 
 def _names(dataset: Entity) -> list[tuple[str, str]]:
     """Return the names of a dataset: its own, and those of its symlinks."""
-    identifiers = dataset.facet("symlinks").get("identifiers")
-    symlinks = identifiers if isinstance(identifiers, list) else ()
-    names = [dataset.identity, *(_identity(symlink) for symlink in symlinks if isinstance(symlink, dict))]
+    symlinks = objects_in(dataset.facet("symlinks"), "identifiers")
+    names = [dataset.identity, *[_identity(symlink) for _, symlink in symlinks]]
     return [name for name in names if name is not None]
 
 

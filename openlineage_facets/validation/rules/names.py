@@ -9,7 +9,7 @@ from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.redaction.redact import redact, redact_for_display, redact_start
 from openlineage_facets.naming.systems import MAX_LENGTH, Namespace
 from openlineage_facets.naming.uris import escaped, is_uri
-from openlineage_facets.validation.event_document import DatasetName, Document, Facet
+from openlineage_facets.validation.event_document import DatasetName, Document, Facet, objects_in
 from openlineage_facets.validation.rule import facet_rule, name_rule, rule
 
 _SEE = "https://openlineage.io/docs/spec/naming"
@@ -132,8 +132,7 @@ def namespace_as_uri(dataset: DatasetName) -> Iterator[Finding]:
 
     A namespace without a colon may contain any characters.
     """
-    if _is_broken_uri(dataset.namespace):
-        yield _not_encoded("/namespace", dataset.namespace)
+    yield from _not_encoded("/namespace", dataset.namespace)
 
 
 @facet_rule(
@@ -149,26 +148,21 @@ def address_in_facet(facet: Facet) -> Iterator[Finding]:
     use Java's `java.net.URI` reject the event or fail when they return it. Percent-encode such characters:
     `file:/data/my%20warehouse`.
     """
-    identifiers = facet.value.get("identifiers") if facet.key == "symlinks" else None
-    for index, identifier in enumerate(identifiers if isinstance(identifiers, list) else ()):
-        namespace = identifier.get("namespace") if isinstance(identifier, dict) else None
-        if isinstance(namespace, str) and _is_broken_uri(namespace):
-            yield _not_encoded(f"/identifiers/{index}/namespace", namespace)
-    for field in ("warehouseUri", "metadataUri") if facet.key == "catalog" else ():
-        address = facet.value.get(field)
-        if isinstance(address, str) and _is_broken_uri(address):
-            yield _not_encoded(f"/{field}", address)
+    if facet.key == "symlinks":
+        for index, identifier in objects_in(facet.value, "identifiers"):
+            yield from _not_encoded(f"/identifiers/{index}/namespace", identifier.get("namespace"))
+    else:
+        for field in ("warehouseUri", "metadataUri"):
+            yield from _not_encoded(f"/{field}", facet.value.get(field))
 
 
-def _is_broken_uri(text: str) -> bool:
-    """Return whether a text has a scheme and contains characters that must be percent-encoded."""
-    return ":" in text and _SCHEME.match(text) is not None and not is_uri(text) and escaped(text) != text
-
-
-def _not_encoded(pointer: str, text: str) -> Finding:
-    return Finding(
-        pointer, "a URI (RFC 3986)", describe(text), "percent-encode spaces and similar characters"
-    )
+def _not_encoded(pointer: str, text: object) -> Iterator[Finding]:
+    """Yield a finding if a text has a scheme and contains characters that must be percent-encoded."""
+    if not isinstance(text, str) or ":" not in text or not _SCHEME.match(text):
+        return
+    if not is_uri(text) and escaped(text) != text:
+        hint = "percent-encode spaces and similar characters"
+        yield Finding(pointer, "a URI (RFC 3986)", describe(text), hint)
 
 
 def _has_secrets(namespace: str) -> bool:

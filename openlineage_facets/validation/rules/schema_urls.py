@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from openlineage_facets.base.containers.facet_fit import Fit, version_in
 from openlineage_facets.base.containers.registered_facets import RegisteredFacet
 from openlineage_facets.base.errors.findings import Finding, describe
-from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
+from openlineage_facets.event_kind import EventKind, class_of_kind
 from openlineage_facets.validation.event_document import Document, FacetLabel
 from openlineage_facets.validation.rule import label_rule, rule
 from openlineage_facets.validation.standard_facets import (
+    ENTITY_OF_CONTAINER,
     SPEC_URL,
     SchemaUrl,
     base_class_name,
@@ -27,6 +29,15 @@ def _url(label: FacetLabel) -> SchemaUrl | None:
     """Return the schema URL of a facet, None if it is missing or not absolute, which the schema reports."""
     url = SchemaUrl.parse(label.schema_url) if label.schema_url is not None else None
     return url if url is not None and url.is_absolute else None
+
+
+def _newer_version(pointer: str, found: tuple[int, ...], known: tuple[int, ...]) -> Finding:
+    expected = f"version {_shown(known)} or older"
+    return Finding(pointer, expected, f"version {_shown(found)}", "update openlineage-facets")
+
+
+def _shown(version: tuple[int, ...]) -> str:
+    return "-".join(map(str, version))
 
 
 def _hint(label: FacetLabel) -> str:
@@ -124,16 +135,13 @@ def other_version(label: FacetLabel) -> Iterator[Finding]:
         if label.schema_url is not None and not label.deleted:
             yield from _custom_version(label.schema_url, custom)
         return
-    version = spec_version(label.schema_url or "")
-    for entry in standard_facets_named(SchemaUrl.parse(label.schema_url or "").definition):
+    url = label.schema_url or ""
+    version = spec_version(url)
+    for entry in standard_facets_named(SchemaUrl.parse(url).definition) if version else ():
         known = spec_version(entry.schema_url)
-        if version and known and version > known and _same_file(label.schema_url or "", entry.schema_url):
-            yield Finding(
-                "/_schemaURL",
-                f"version {'-'.join(map(str, known))} or older",
-                f"version {'-'.join(map(str, version))}",
-                "update openlineage-facets",
-            )
+        # Early versions defined facets in the core document, which has versions of its own.
+        if version and known and version > known and _file(url) == _file(entry.schema_url):
+            yield _newer_version("/_schemaURL", version, known)
             return
 
 
@@ -156,8 +164,8 @@ def _custom_version(url: str, custom: RegisteredFacet) -> Iterator[Finding]:
         case Fit.NEWER | Fit.OTHER_MODEL if found and known:
             yield Finding(
                 "/_schemaURL",
-                f"version {'-'.join(map(str, known))}, that of the installed {name}",
-                f"version {'-'.join(map(str, found))}",
+                f"version {_shown(known)}, that of the installed {name}",
+                f"version {_shown(found)}",
                 f"install the package with that version of {name}, or pass its schema with --schemas",
             )
 
@@ -219,30 +227,19 @@ def not_canonical(label: FacetLabel) -> Iterator[Finding]:
         )
 
 
+_BASES = {"BaseFacet", *map(base_class_name, ENTITY_OF_CONTAINER)}
+
+
 def _is_base(url: SchemaUrl) -> bool:
-    return url.definition in {
-        "BaseFacet",
-        "RunFacet",
-        "JobFacet",
-        "DatasetFacet",
-        "InputDatasetFacet",
-        "OutputDatasetFacet",
-    }
+    return url.definition in _BASES
 
 
-def _same_file(one: str, other: str) -> bool:
-    """Return whether two URLs have the same file name; early versions defined facets in the core document."""
-    return (
-        SchemaUrl.parse(one).document.rpartition("/")[2] == SchemaUrl.parse(other).document.rpartition("/")[2]
-    )
+def _file(url: str) -> str:
+    return SchemaUrl.parse(url).document.rpartition("/")[2]
 
 
 _SEE_SCHEMAS = "https://openlineage.io/docs/spec/schemas"
-_URLS = {
-    "run": RunEvent.__schema_url__,
-    "job": JobEvent.__schema_url__,
-    "dataset": DatasetEvent.__schema_url__,
-}
+_URLS = {kind: class_of_kind(kind).__schema_url__ for kind in get_args(EventKind)}
 _KINDS = {SchemaUrl.parse(url).definition: kind for kind, url in _URLS.items()}
 
 
@@ -278,9 +275,4 @@ def unknown_version(document: Document) -> Iterator[Finding]:
             "/schemaURL", f"a version below {SPEC_URL}", describe(url), f"the newest is {_URLS[kind]}"
         )
     elif known is not None and version > known:
-        yield Finding(
-            "/schemaURL",
-            f"version {'-'.join(map(str, known))} or older",
-            f"version {'-'.join(map(str, version))}",
-            "update openlineage-facets",
-        )
+        yield _newer_version("/schemaURL", version, known)

@@ -8,18 +8,11 @@ from functools import lru_cache
 from typing import Any, TypeGuard
 
 from openlineage_facets.base.errors.findings import Finding, describe
-from openlineage_facets.validation.event_document import Document, Facet
+from openlineage_facets.validation.event_document import Document, Facet, objects_in
 from openlineage_facets.validation.rule import facet_rule, rule
 from openlineage_facets.validation.rules.datasets import Columns
 
 _SEE_TAGS = "https://openlineage.io/docs/spec/facets/run-facets/tags"
-
-
-def _tags(facet: Facet) -> Iterator[tuple[int, dict[str, object]]]:
-    tags = facet.value.get("tags")
-    for index, tag in enumerate(tags if isinstance(tags, list) else ()):
-        if isinstance(tag, dict):
-            yield index, tag
 
 
 @facet_rule("OL301", "Duplicate tag", see=_SEE_TAGS, keys=("tags",), cached=True)
@@ -30,7 +23,7 @@ def tags_twice(facet: Facet) -> Iterator[Finding]:
     Remove the outdated tag. Use several keys for several values.
     """
     first: dict[tuple[object, ...], int] = {}
-    for index, tag in _tags(facet):
+    for index, tag in objects_in(facet.value, "tags"):
         identity = tag.get("key"), tag.get("source"), tag.get("field")
         if not all(part is None or isinstance(part, str) for part in identity):
             continue
@@ -51,7 +44,7 @@ def tagged_column(facet: Facet) -> Iterator[Finding]:
     list this column. Names are case-sensitive.
     """
     columns: Columns | None = None
-    for index, tag in _tags(facet):
+    for index, tag in objects_in(facet.value, "tags"):
         field = tag.get("field")
         if isinstance(field, str) and facet.entity.is_dataset:
             columns = columns or Columns(facet.entity.facet("schema"))

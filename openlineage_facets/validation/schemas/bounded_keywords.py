@@ -25,23 +25,9 @@ MOST_STEPS = 2_000_000
 """Maximum number of evaluated keywords that apply subschemas, such as `properties` and `anyOf`."""
 
 _APPLICATORS = frozenset(
-    (
-        *(
-            "$ref",
-            "$dynamicRef",
-            "$recursiveRef",
-            "allOf",
-            "anyOf",
-            "oneOf",
-            "not",
-            "if",
-            "extends",
-            "disallow",
-        ),
-        *("properties", "patternProperties", "additionalProperties", "propertyNames", "dependentSchemas"),
-        *("items", "prefixItems", "additionalItems", "contains", "dependencies", "type"),
-        *("unevaluatedItems", "unevaluatedProperties"),
-    )
+    "$ref $dynamicRef $recursiveRef allOf anyOf oneOf not if extends disallow properties patternProperties "
+    "additionalProperties propertyNames dependentSchemas items prefixItems additionalItems contains "
+    "dependencies type unevaluatedItems unevaluatedProperties".split()
 )
 
 _Keyword = Callable[[Any, Any, Any, Any], Any]
@@ -54,13 +40,9 @@ class TooManySteps(Exception):
 
 
 @contextmanager
-def limited_steps(most: int | None = None) -> Iterator[None]:
-    """Raise `TooManySteps` if the validation in this block exceeds the limit.
-
-    Args:
-        most: The limit, `MOST_STEPS` if None.
-    """
-    token = _steps.set([MOST_STEPS if most is None else most])
+def limited_steps() -> Iterator[None]:
+    """Raise `TooManySteps` if the validation in this block takes more than `MOST_STEPS`."""
+    token = _steps.set([MOST_STEPS])
     try:
         yield
     finally:
@@ -122,7 +104,7 @@ def _additional_properties(
         known = schema.get("properties", {})
         patterns = [matcher_of(pattern) for pattern in schema.get("patternProperties", ())]
         names = [
-            name for name in instance if name not in known and not any(pattern(name) for pattern in patterns)
+            name for name in instance if name not in known and not any(matches(name) for matches in patterns)
         ]
         yield from _of_each(validator, names, instance, subschema)
 
@@ -132,9 +114,8 @@ def _unevaluated_properties(
 ) -> Iterator[ValidationError]:
     if isinstance(instance, dict):
         evaluated = _evaluated(validator, instance, {**schema, "unevaluatedProperties": None})
-        yield from _of_each(
-            validator, [name for name in instance if name not in evaluated], instance, subschema
-        )
+        names = [name for name in instance if name not in evaluated]
+        yield from _of_each(validator, names, instance, subschema)
 
 
 def _of_each(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -52,7 +51,6 @@ def _with_duplicates(schema: JsonSchemaValue) -> JsonSchemaValue:
     return {keyword: value for keyword, value in schema.items() if keyword != "uniqueItems"}
 
 
-_GENERATED = "openlineage_facets.generated."
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _UNDOCUMENTED = "(undocumented)"
 """The docstring of classes without a description that earlier versions generated."""
@@ -133,12 +131,9 @@ def _extending(described: dict[str, Any], cls: type[BaseModel] | None) -> dict[s
     if cls is None or not issubclass(cls, FacetModel):
         return described
     base = _base_facet(cls)
-    about = {keyword: described[keyword] for keyword in ("description",) if keyword in described}
-    return {
-        **about,
-        "type": "object",
-        "allOf": [{"$ref": base.__schema_url__}, _own_fields(described, base)],
-    }
+    parts = [{"$ref": base.__schema_url__}, _own_fields(described, base)]
+    about = {"description": described["description"]} if "description" in described else {}
+    return {**about, "type": "object", "allOf": parts}
 
 
 def _own_fields(described: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
@@ -177,8 +172,6 @@ def _url_of(cls: type[BaseModel]) -> str | None:
         has_own_url = cls.__schema_url__ != _base_facet(cls).__schema_url__ or not cls.__custom__
         file, _, pointer = cls.__schema_url__.partition("#")
         return f"{file}#{pointer or f'/$defs/{cls.__name__}'}" if has_own_url else None
-    if not cls.__module__.startswith(_GENERATED):
-        return None
     if cls.__module__ == open_lineage.__name__:
         return f"{open_lineage.BaseFacet.__schema_url__.partition('#')[0]}#/$defs/{cls.__name__}"
     return None
@@ -199,17 +192,15 @@ def _plain(schema: Any, published: dict[str, str]) -> Any:
         return schema
     plain: dict[str, Any] = {}
     for keyword, value in schema.items():
-        if keyword == "title" and isinstance(value, str):
+        if keyword in ("title", "default", "discriminator") or (keyword, value) in _WITHOUT_EFFECT:
             continue
-        if keyword in ("default", "discriminator") or (keyword, value) in _WITHOUT_EFFECT:
-            continue
-        if keyword in ("properties", "dependentRequired") and isinstance(value, dict):
+        if keyword in ("properties", "patternProperties", "dependentRequired"):
             plain[keyword] = {name: _plain(inner, published) for name, inner in value.items()}
-        elif keyword == "$ref" and isinstance(value, str):
-            plain[keyword] = published.get(value.removeprefix("#/$defs/")) or value
-        elif keyword == "description" and isinstance(value, str):
+        elif keyword == "$ref":
+            plain[keyword] = published.get(value.removeprefix("#/$defs/"), value)
+        elif keyword == "description":
             if value != _UNDOCUMENTED:
-                plain[keyword] = _one_line(value)
+                plain[keyword] = " ".join(value.split())
         elif keyword in ("enum", "const", "examples"):
             plain[keyword] = value
         else:
@@ -232,10 +223,6 @@ def _reachable(schema: Any, definitions: dict[str, Any]) -> set[str]:
         elif isinstance(part, list):
             parts += part
     return names
-
-
-def _one_line(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
 
 
 _OURS = ("openlineage_facets.", "pydantic.", "pydantic_core.", "annotated_types")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -92,8 +93,9 @@ def read_schemas(
     return schemas, files
 
 
+@cache
 def own_schemas() -> dict[str, dict[str, Any]]:
-    """Return the schemas that this package was generated from, empty if they are not installed."""
+    """Return the schemas that this package was generated from, empty if they are not installed; cached."""
     folder = own_schema_folder()
     return {} if folder is None else read_schemas([folder])[0]
 

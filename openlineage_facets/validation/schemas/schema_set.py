@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
-from openlineage_facets.parsing import parse_event
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.schemas.jsonschema_errors import findings_of_schema
 from openlineage_facets.validation.schemas.schema_files import own_schemas, read_schemas, same_schema
@@ -84,19 +83,32 @@ class SchemaSet:
         """Return whether the set contains the schema that a facet names."""
         return self._reference(facet) is not None
 
-    def is_whole_document(self, facet: Facet) -> bool:
+    def without_known_urls(self, document: Document, warnings: list[Finding]) -> list[Finding]:
+        """Return warnings without those about URLs of facets that the set shows to be right."""
+        # The facet was validated against another version than it names; its URL names no definition.
+        refuted_by = {"OL205": self.covers, "OL203": self._is_whole_document}
+        if not any(warning.code in refuted_by for warning in warnings):
+            return warnings
+        refuted = {
+            (code, f"{facet.pointer}/_schemaURL")
+            for facet in document.facets
+            for code, refutes in refuted_by.items()
+            if refutes(facet)
+        }
+        return [warning for warning in warnings if (warning.code, warning.pointer) not in refuted]
+
+    def _is_whole_document(self, facet: Facet) -> bool:
         """Return whether the schema that a facet names is a whole document, not one of its definitions."""
         document, _, pointer = (self._reference(facet) or "#/").partition("#")
         return not pointer and _describes_fields(self._schemas[document])
 
-    def check(self, document: Document, errors: list[Finding] | None = None) -> list[Finding]:
+    def check(self, document: Document, errors: list[Finding]) -> list[Finding]:
         """Return the schema errors of an event.
 
         Args:
             document: The event.
-            errors: The errors of strict parsing; if omitted, the event is parsed again.
+            errors: The errors of strict parsing.
         """
-        errors = _strict_errors(document) if errors is None else errors
         core = self._event_validator(document)
         by_core = [] if core is None else _errors_of(core, document.value, "")
         found: list[Finding] = []
@@ -109,10 +121,10 @@ class SchemaSet:
             elif facet.schema_url in self and self._is_unknown_definition(facet):
                 found.append(_unknown_definition(facet))
         facets = {facet.pointer: facet for facet in document.facets} if errors else {}
-        kept = [error for error in errors if _still_applies(error, facets, core is not None, validated)]
+        others = [error for error in errors if _still_applies(error, facets, core is not None, validated)]
         unique: list[Finding] = []
         known: set[tuple[str, str]] = set()
-        for group in (found, by_core, kept):  # One schema may have several findings of a code in one place.
+        for group in (found, by_core, others):  # One schema may have several findings of a code in one place.
             unique += [finding for finding in group if (finding.pointer, finding.code) not in known]
             known.update((finding.pointer, finding.code) for finding in group)
         return unique
@@ -211,14 +223,6 @@ def _unknown_definition(facet: Facet) -> Finding:
         code="OL211",
         severity="warning",
     )
-
-
-def _strict_errors(document: Document) -> list[Finding]:
-    try:
-        parse_event(document.value)
-    except EventError as error:
-        return list(error.findings)
-    return []
 
 
 def _errors_of(validator: Validator, value: Any, pointer: str) -> list[Finding]:

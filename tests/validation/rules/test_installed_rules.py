@@ -12,6 +12,7 @@ from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation import code_catalogue, ruleset, validate
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import (
+    Rule,
     end_rule,
     facet_rule,
     label_rule,
@@ -23,7 +24,7 @@ from openlineage_facets.validation.ruleset import RuleSet
 from openlineage_facets.validation.run_event_summary import RunEventSummary, RunState
 from openlineage_facets.validation.stream_rules import StreamRules
 from tests.cases import each
-from tests.validation.rules.rule_examples import RULE_EXAMPLES, events
+from tests.validation.code_examples import RULE_EXAMPLES, events
 
 GOOD = next(events(path)[0] for path in RULE_EXAMPLES if path.parts[-3:-1] == ("OL107", "good"))
 SEE = "https://acme.example.com/lineage"
@@ -63,16 +64,9 @@ def repeats_credentials(document: Document) -> Iterator[Finding]:
     yield Finding("", "no postgres://ana:xyzzy@db", "?password=xyzzy", "drop postgres://ana:xyzzy@db")
 
 
-@rule("OL101", "A rule with the code of another rule", see=SEE)
-def duplicate_code(document: Document) -> Iterator[Finding]:
-    """Its code is the one of a built-in rule."""
-    yield Finding("", "x", "y")
-
-
-@rule("OL012", "A rule with a code of the schemas", see=SEE)
-def reserved_code(document: Document) -> Iterator[Finding]:
-    """Its code has the reserved prefix."""
-    yield Finding("", "x", "y")
+def with_code(code: Any) -> Rule:
+    """Return a rule with this code."""
+    return rule(code, "A rule with the code of another one", see=SEE)(lambda document: [])
 
 
 class Point:
@@ -111,17 +105,18 @@ def found() -> list[tuple[str, str, str]]:
     return [(finding.code, finding.severity, finding.pointer) for finding in validate(GOOD)]
 
 
-@pytest.mark.parametrize(
-    "loaded",
-    [SimpleNamespace(a=job_owner, b=short_query, c=3), [job_owner, short_query]],
-    ids=["module", "list"],
-)
-def test_entry_point_may_be_a_module_or_a_list(install: Any, loaded: Any) -> None:
+@each("loaded", [SimpleNamespace(a=job_owner, b=short_query, c=3), [job_owner, short_query]])
+def test_entry_point_may_be_a_module_or_a_list_and_its_rules_are_in_the_catalogue(
+    install: Any, loaded: Any
+) -> None:
     install(loaded)
     assert sorted(found()) == [
         ("ACME1", "error", "/job/facets"),
         ("ACME2", "warning", "/job/facets/sql/query"),
     ]
+    entry = code_catalogue.catalogue()["ACME1"]
+    assert entry.page == "Every job needs an owner, so that there is someone to ask."
+    assert entry.severity == "error"
 
 
 def test_installed_stream_rule_is_run(install: Any) -> None:
@@ -132,25 +127,14 @@ def test_installed_stream_rule_is_run(install: Any) -> None:
     assert [finding.code for finding in seen] == ["ACME3"]
 
 
-def test_installed_rule_is_in_the_catalogue(install: Any) -> None:
-    install(job_owner)
-    entry = code_catalogue.catalogue()["ACME1"]
-    assert entry.page == "Every job needs an owner, so that there is someone to ask."
-    assert entry.severity == "error"
-
-
-@pytest.mark.parametrize(
+@each(
     ("loaded", "message"),
     [
         (raises, "ACME4 (A rule that raises) to check the event, found RuntimeError: no luck"),
-        (
-            ImportError("no module named acme"),
-            "acme (acme_rules:rules) to check the event, found Import",
-        ),
-        (duplicate_code, "found ValueError: OL101 is the code of another rule"),
-        (reserved_code, "found ValueError: OL012 starts with OL, which is reserved"),
+        (ImportError("no module named acme"), "acme (acme_rules:rules) to check the event, found Import"),
+        (with_code("OL101"), "found ValueError: OL101 is the code of another rule"),
+        (with_code("OL012"), "found ValueError: OL012 starts with OL, which is reserved"),
     ],
-    ids=["raises", "cannot be imported", "duplicate code", "reserved code"],
 )
 def test_failing_rule_is_reported_and_the_others_still_run(install: Any, loaded: Any, message: str) -> None:
     install(loaded, short_query)
@@ -160,10 +144,10 @@ def test_failing_rule_is_reported_and_the_others_still_run(install: Any, loaded:
     assert [finding.code for finding in rest] == ["ACME2"]
 
 
-@pytest.mark.parametrize("code", ["", "acme1", "1", "ACME 1", "ACME,1", None])
+@each("code", ["", "acme1", "1", "ACME 1", "ACME,1", None])
 def test_invalid_code_is_rejected_when_the_rule_is_defined(code: Any) -> None:
     with pytest.raises(ValueError, match="expected a code of capital letters and digits, such as ACME1"):
-        rule(code, "No code", see=SEE)(lambda document: [])
+        with_code(code)
 
 
 def test_findings_of_installed_rules_are_redacted(install: Any) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from openlineage_facets.base.containers.known_facets import FacetEntry
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import Document, FacetLabel
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
@@ -77,47 +76,42 @@ def test_version_of_a_schema_url(url: str, has_version: bool) -> None:
     assert SchemaUrl.parse(url).has_version is has_version
 
 
-def test_version_of_a_published_schema() -> None:
-    assert spec_version("https://openlineage.io/spec/facets/1-1-0/SQLJobFacet.json#/$defs/SQLJobFacet") == (
-        1,
-        1,
-        0,
-    )
-    assert spec_version("https://openlineage.io/spec/2-0-2/OpenLineage.json") == (2, 0, 2)
-    assert spec_version("https://acme.example.com/spec/2-0-2/OpenLineage.json") is None
+@each(
+    ("url", "version"),
+    [
+        ("https://openlineage.io/spec/facets/1-1-0/SQLJobFacet.json#/$defs/SQLJobFacet", (1, 1, 0)),
+        ("https://openlineage.io/spec/2-0-2/OpenLineage.json", (2, 0, 2)),
+        ("https://acme.example.com/spec/2-0-2/OpenLineage.json", None),
+    ],
+)
+def test_version_of_a_published_schema(url: str, version: object) -> None:
+    assert spec_version(url) == version
 
 
 @each("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
-def test_standard_facet_in_the_right_place_has_no_findings(entry: object) -> None:
-    assert codes(entry.container, entry.key, entry.schema_url) == set()  # type: ignore[attr-defined]
-
-
-@each("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
-def test_standard_facet_on_the_wrong_entity_is_reported(entry: object) -> None:
+def test_standard_facet_on_the_wrong_entity_is_reported_and_on_the_right_one_is_not(
+    entry: FacetEntry,
+) -> None:
+    assert codes(entry.container, entry.key, entry.schema_url) == set()
     for container in ENTITY_OF_CONTAINER:
-        if not standard_facets_at(FacetLabel(container, entry.key, None)):  # type: ignore[attr-defined]
-            found = codes(container, entry.key, entry.schema_url)  # type: ignore[attr-defined]
-            assert found & {"OL107", "OL108"}, container
+        if not standard_facets_at(FacetLabel(container, entry.key, None)):
+            assert codes(container, entry.key, entry.schema_url) & {"OL107", "OL108"}, container
 
 
-@pytest.mark.parametrize("key", ["documentation", "acme_cost"])
-@pytest.mark.parametrize("deleted", [True, False])
+@each("key", ["documentation", "acme_cost"])
+@each("deleted", [True, False])
 def test_only_a_tombstone_may_have_the_schema_url_of_a_base_facet(key: str, deleted: bool) -> None:
     url = f"{SPEC_URL}2-0-2/OpenLineage.json#/$defs/JobFacet"
     event = {"job": {"facets": {key: {"_schemaURL": url, "_deleted": deleted}}}}
     assert ("OL207" in {finding.code for finding in RULES.check(Document(event))}) is not deleted
 
 
-@pytest.mark.parametrize(
+@each(
     "key",
-    "acme_cost bigQuery_statistics spark_unknown dbt_version airflow_mappedTask debug_info".split(),
+    "acme_cost bigQuery_statistics spark_unknown dbt_version airflow_mappedTask debug_info "
+    "text rest sqs".split(),
 )
-def test_key_with_a_prefix_is_a_custom_facet(key: str) -> None:
-    assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITY_OF_CONTAINER)
-
-
-@pytest.mark.parametrize("key", ["text", "rest", "sqs"])
-def test_another_short_word_is_a_custom_facet(key: str) -> None:
+def test_key_with_a_prefix_or_another_short_word_is_a_custom_facet(key: str) -> None:
     assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITY_OF_CONTAINER)
 
 

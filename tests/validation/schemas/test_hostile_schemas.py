@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -103,35 +101,25 @@ def nested(depth: int) -> dict[str, Any]:
 
 
 TREE = {"$ref": "#/$defs/Tree"}
+BRANCH = {"properties": {"a": TREE}}
 
 
-@pytest.mark.check
-@pytest.mark.parametrize(
+@each(
     "tree",
     [
-        {
-            "anyOf": [
-                {"properties": {"a": TREE}, "required": ["b"]},
-                {"properties": {"a": TREE}, "required": ["c"]},
-            ]
-        },
-        {"oneOf": [{"properties": {"a": TREE}}, {"properties": {"a": TREE}}]},
-        {"allOf": [{"properties": {"a": TREE}}, {"properties": {"a": TREE}}]},
-        {"not": {"properties": {"a": TREE}}, "properties": {"a": TREE}},
-        {
-            "if": {"properties": {"a": TREE}},
-            "then": {"properties": {"a": TREE}},
-            "else": {"properties": {"a": TREE}},
-        },
+        {"anyOf": [{**BRANCH, "required": ["b"]}, {**BRANCH, "required": ["c"]}]},
+        {"oneOf": [BRANCH, BRANCH]},
+        {"allOf": [BRANCH, BRANCH]},
+        {"not": BRANCH, **BRANCH},
+        {"if": BRANCH, "then": BRANCH, "else": BRANCH},
     ],
     ids=["anyOf", "oneOf", "allOf", "not", "if"],
 )
 def test_exponential_alternatives_stop_with_a_finding(
     tree: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema_keywords, "MOST_STEPS", 20_000)
-    found_in = found({"properties": {"tree": TREE}}, {"tree": nested(60)}, Tree=tree)
-    assert found_in == ["OL001 "]
+    monkeypatch.setattr(schema_keywords, "MOST_STEPS", 5_000)
+    assert found({"properties": {"tree": TREE}}, {"tree": nested(60)}, Tree=tree) == ["OL001 "]
     assert "OL001 " not in found({"properties": {"tree": TREE}}, {"tree": nested(3)}, Tree=tree)
 
 
@@ -209,20 +197,3 @@ def test_bounded_keywords_agree_with_jsonschema(schema: Any, value: Any) -> None
     assert bounded(Draft202012Validator)(schema).is_valid(value) == Draft202012Validator(schema).is_valid(
         value
     )
-
-
-def test_event_does_not_hang_the_command(tmp_path: Path) -> None:
-    schema = {"$id": URL, "$defs": {"AcmeRunFacet": {"properties": {"x": {"pattern": BACKTRACKING}}}}}
-    (tmp_path / "schemas").mkdir()
-    (tmp_path / "schemas/A.json").write_text(json.dumps(schema))
-    facet = {
-        "_producer": "https://a.example",
-        "_schemaURL": f"{URL}#/$defs/AcmeRunFacet",
-        "x": "a" * 40 + "b",
-    }
-    event = {"run": {"runId": "x", "facets": {"acme": facet}}, "job": {"namespace": "a", "name": "b"}}
-    (tmp_path / "e.json").write_text(json.dumps(event))
-    command = [sys.executable, "-m", "openlineage_facets.cli", "validate", "e.json", "--schemas", "schemas"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 1
-    assert "/run/facets/acme/x: expected a string that matches ^(a+)+$" in done.stdout

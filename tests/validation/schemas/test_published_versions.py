@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -19,6 +18,7 @@ from openlineage_facets.validation.schemas.schema_files import read_schemas
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from openlineage_facets.validation.standard_facets import SchemaUrl, standard_facets_named
 from tests.cases import each
+from tests.events import DATASET, JOB, RUN_ID, run_event
 from tests.oracle.formats import FORMATS
 from tests.validation.schemas.test_schema_set import event, facet
 
@@ -60,7 +60,7 @@ def test_versions_without_job_events_reject_them(published: SchemaSet) -> None:
         assert verdict(published, document) is valid
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "name", "older", "newer", "fields"),
     [
         ("sql", "SQLJobFacet", "1-0-0", "1-1-0", {"query": "SELECT 1", "dialect": 3}),
@@ -106,10 +106,7 @@ def mutations(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield value
     for name in value:
         yield {key: one for key, one in value.items() if key != name}
-        for other in (None, 3, {}):
-            changed = copy.copy(value)
-            changed[name] = other
-            yield changed
+        yield from ({**value, name: other} for other in (None, 3, {}))
 
 
 def test_each_version_of_each_facet_agrees_with_jsonschema(published: SchemaSet, shared: Path) -> None:
@@ -139,14 +136,11 @@ def test_each_version_of_each_facet_agrees_with_jsonschema(published: SchemaSet,
 
 def in_place(container: str, key: str, one: dict[str, Any]) -> dict[str, Any]:
     """Return an event that has a facet in its place."""
-    dataset = {"namespace": "file", "name": "/data"}
-    places: dict[str, dict[str, Any]] = {
-        "DatasetFacets": {"inputs": [{**dataset, "facets": {key: one}}]},
-        "InputDatasetFacets": {"inputs": [{**dataset, "inputFacets": {key: one}}]},
-        "OutputDatasetFacets": {"outputs": [{**dataset, "outputFacets": {key: one}}]},
+    places = {
+        "RunFacets": {"run": {"runId": RUN_ID, "facets": {key: one}}},
+        "JobFacets": {"job": {**JOB, "facets": {key: one}}},
+        "DatasetFacets": {"inputs": [{**DATASET, "facets": {key: one}}]},
+        "InputDatasetFacets": {"inputs": [{**DATASET, "inputFacets": {key: one}}]},
+        "OutputDatasetFacets": {"outputs": [{**DATASET, "outputFacets": {key: one}}]},
     }
-    if container == "RunFacets":
-        return event(run={key: one})
-    if container == "JobFacets":
-        return event(job={key: one})
-    return {**event(), **places[container]}
+    return run_event(**places[container])

@@ -18,6 +18,7 @@ from openlineage_facets.validation.schemas.schema_files import SchemaSetError
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from openlineage_facets.version import install_command
 from tests.cases import each
+from tests.events import facet
 
 HERE = Path(__file__).parent
 ACME = HERE / "acme"
@@ -32,18 +33,15 @@ def test_schemas_are_found_by_id_and_other_files_are_ignored() -> None:
     assert None not in schemas
 
 
-def test_single_file_can_be_loaded() -> None:
+def test_single_files_and_no_folders_can_be_loaded() -> None:
     assert len(SchemaSet.load([ACME / "drafts" / "seven.json"])) == 1
+    assert len(SchemaSet.load([])) == 0
 
 
 def test_schemas_without_id_get_their_path_below_a_url() -> None:
     folder = HERE / "invalid" / "missing_id"
     schemas = SchemaSet.load([folder], id_base="https://acme.example.com/schemas/")
     assert "https://acme.example.com/schemas/A.json" in schemas
-
-
-def test_no_folders_give_an_empty_set() -> None:
-    assert len(SchemaSet.load([])) == 0
 
 
 @each("folder", INVALID, ids=lambda folder: folder.name)
@@ -57,21 +55,28 @@ def test_invalid_schemas_are_reported_one_line_per_file(folder: Path) -> None:
         assert line.startswith(f"{folder}/{start}"), line
 
 
-def test_missing_folder_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(SchemaSetError, match="nowhere: no such file or folder"):
-        SchemaSet.load([tmp_path / "nowhere"])
-
-
-@pytest.mark.parametrize("name", ["empty", "events", "events/one.json"])
+@each("name", ["nowhere", "empty", "events", "events/one.json"])
 def test_folder_without_schemas_is_reported(name: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "events").mkdir()
     (tmp_path / "events" / "one.json").write_text('{"job": {"namespace": "etl", "name": "orders"}}')
-    with pytest.raises(SchemaSetError, match=f"{name}: no JSON Schemas found; a schema has an"):
+    problem = "no such file or folder" if name == "nowhere" else "no JSON Schemas found; a schema has an"
+    with pytest.raises(SchemaSetError, match=f"{name}: {problem}"):
         SchemaSet.load([ACME, tmp_path / name])
 
 
-@pytest.mark.parametrize(
+URL = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
+
+
+def fields_with_errors(schema: dict[str, Any], **fields: object) -> set[str]:
+    """Return the fields of a facet in which its schema finds errors."""
+    event = {"run": {"facets": {"acme_cost": facet(_schemaURL=URL, **fields)}}}
+    found = validate(event, rules=False, schemas=SchemaSet({URL: {"$id": URL, **schema}}))
+    place = "/run/facets/acme_cost/"
+    return {one.pointer.removeprefix(place) for one in found if one.pointer.startswith(place)}
+
+
+@each(
     "schema",
     [
         {"type": "object", "required": ["usd"]},
@@ -79,48 +84,23 @@ def test_folder_without_schemas_is_reported(name: str, tmp_path: Path) -> None:
         {"$ref": "#/other", "other": {"required": ["usd"]}},
     ],
 )
-def test_minimal_schema_is_loaded(schema: dict[str, Any], tmp_path: Path) -> None:
-    url = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
-    path = tmp_path / "cost.json"
-    path.write_text(json.dumps({"$id": url, **schema}))
-    cost = {"_producer": "https://example.com", "_schemaURL": url}
-    event = {"run": {"facets": {"acme_cost": cost}}}
-    found = {finding.pointer for finding in validate(event, rules=False, schemas=SchemaSet.load([path]))}
-    assert "/run/facets/acme_cost/usd" in found
-    path.write_text(json.dumps(schema))
-    with pytest.raises(SchemaSetError, match=r"missing '\$id'"):
-        SchemaSet.load([path])
-
-
-@pytest.mark.parametrize("keyword", ["default", "const", "enum", "examples", "$id", "$schema", "pattern"])
-def test_a_property_may_be_named_like_a_keyword(keyword: str, tmp_path: Path) -> None:
-    url = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
-    schema = {
-        "$id": url,
-        "properties": {keyword: {"$ref": "#/$defs/Cost"}},
-        "additionalProperties": {"type": "boolean"},
-        "$defs": {"Cost": {"type": "number"}},
-    }
+def test_minimal_schema_is_used(schema: dict[str, Any], tmp_path: Path) -> None:
+    assert fields_with_errors(schema) == {"usd"}
     (tmp_path / "cost.json").write_text(json.dumps(schema))
-    schemas = SchemaSet.load([tmp_path])
-
-    def pointers(value: object) -> set[str]:
-        cost = {"_producer": "https://example.com", "_schemaURL": url, keyword: value}
-        event = {"run": {"facets": {"acme_cost": cost}}}
-        return {finding.pointer for finding in validate(event, rules=False, schemas=schemas)}
-
-    assert f"/run/facets/acme_cost/{keyword}" not in pointers(5)
-    assert f"/run/facets/acme_cost/{keyword}" in pointers("text")
+    with pytest.raises(SchemaSetError, match=r"missing '\$id'"):
+        SchemaSet.load([tmp_path])
 
 
-def test_references_in_examples_are_values(tmp_path: Path) -> None:
-    url = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
-    (tmp_path / "cost.json").write_text(
-        json.dumps({"$id": url, "properties": {"x": {"default": {"$ref": "none"}}}})
-    )
-    facet = {"_producer": "https://example.com", "_schemaURL": url, "x": 1}
-    found = validate({"run": {"facets": {"x": facet}}}, rules=False, schemas=SchemaSet.load([tmp_path]))
-    assert not [finding for finding in found if finding.pointer.startswith("/run/facets/x")]
+@each("keyword", ["default", "const", "enum", "examples", "$id", "$schema", "pattern"])
+def test_a_property_may_be_named_like_a_keyword(keyword: str) -> None:
+    properties = {keyword: {"$ref": "#/$defs/Cost"}}
+    schema = {"properties": properties, "$defs": {"Cost": {"type": "number"}}}
+    assert fields_with_errors(schema, **{keyword: 5}) == set()
+    assert fields_with_errors(schema, **{keyword: "text"}) == {keyword}
+
+
+def test_references_in_examples_are_values() -> None:
+    assert fields_with_errors({"properties": {"x": {"default": {"$ref": "none"}}}}, x=1) == set()
 
 
 def test_same_schema_in_two_folders_counts_once_despite_other_descriptions(tmp_path: Path) -> None:
