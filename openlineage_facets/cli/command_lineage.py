@@ -6,10 +6,9 @@ import json
 import re
 import sys
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError, InputError
@@ -21,10 +20,10 @@ from openlineage_facets.cli.file_events import (
     command_sources,
     events_of,
     is_json_graph,
-    location_of,
 )
-from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
-from openlineage_facets.cli.workflow_commands import escape_commands, print_message
+from openlineage_facets.cli.results.summary import counted, location_text
+from openlineage_facets.cli.spark_programs import reason_of, spark_session
+from openlineage_facets.cli.workflow_commands import print_message, print_safely
 from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.review.lock import begins_like_lock, is_lock
@@ -113,12 +112,13 @@ def command_lineage(
     if facets is not None and rules is not None and rules.main_name is not None:
         facets |= {"symlinks"}  # Which link the names of a table and of its path.
     skipped = 0
-    if len(paths) == 1 and is_saved_tables(paths[0]):
-        lineage = lineage_of_saved_tables(paths[0], join_symlinks=join_symlinks)
+    if len(paths) == 1 and _is_saved_tables(paths[0]):
+        lineage = _lineage_of_saved_tables(paths[0], join_symlinks=join_symlinks)
     else:
-        folded = folded_state(paths, null_is_absent=null_is_absent, locks=locks)
-        lineage = folded.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
-        skipped = folded.skipped
+        fold = _Fold(null_is_absent=reads_null_as_absent(null_is_absent), reader=locks or LockReader())
+        fold.add(command_sources(paths))
+        lineage = fold.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
+        skipped = fold.skipped
     if by_job:
         _report_unfinished(lineage)
     if rules is not None:
@@ -134,9 +134,9 @@ def _report_unfinished(lineage: Lineage) -> None:
         if job.last_run and job.last_run.state != "COMPLETE"
     ]
     if names:
-        jobs = "1 job" if len(names) == 1 else f"{len(names):,} jobs"
         more = "" if len(names) <= _MOST_NAMES else f" and {len(names) - _MOST_NAMES:,} more"
         named = f"{', '.join(names[:_MOST_NAMES])}{more}"
+        jobs = counted(len(names), "job")
         print_message(f"the last run of {jobs} is not COMPLETE, so lineage may be missing: {named}")
 
 
@@ -148,34 +148,93 @@ _SAVED_STATE = re.compile(rb'\s*\{\s*"(?:datasets|exactHistory|format|jobs|runs)
 _MOST_MESSAGES = 10
 
 
-@dataclass(slots=True)
-class FoldedState:
+class _Fold:
     """The state of all events, and the graphs of lock files.
 
     Args:
-        state: The state.
-        locks: The graphs of lock files.
+        null_is_absent: Whether to read fields of events that are null as absent.
+        reader: Reads lock files.
+
+    Attributes:
         skipped: The number of events and files that could not be folded.
     """
 
-    state: LineageState = field(default_factory=LineageState)
-    locks: list[Lineage] = field(default_factory=list)
-    skipped: int = 0
+    def __init__(self, *, null_is_absent: bool, reader: LockReader) -> None:
+        self._null_is_absent = null_is_absent
+        self._reader = reader
+        self._state = LineageState()
+        self._locks: list[Lineage] = []
+        self.skipped = 0
 
-    def lineage(
-        self, *, join_symlinks: bool, by_job: bool = False, facets: Container[str] | None = None
-    ) -> Lineage:
+    def add(self, sources: Iterable[Source]) -> None:
+        """Fold event files, saved states and lock files. Print what is skipped.
+
+        Raises:
+            InputError: A saved state or lock file cannot be used.
+        """
+        for source in sources:
+            lock = lock_of(source, self._reader)
+            if lock is not None:
+                self._locks.append(lock)
+            elif source.path is not None and _SAVED_STATE.match(beginning_of(source)):
+                self._merge_saved_state(source.name, _content(source.path))
+            else:
+                self._add_events(source)
+        if self.skipped > _MOST_MESSAGES:
+            total = f"skipped {self.skipped:,} events or files in total"
+            print(f"{total}; `validate` lists all problems", file=sys.stderr)
+
+    def lineage(self, *, join_symlinks: bool, by_job: bool, facets: Container[str] | None) -> Lineage:
         """Return one graph. Facets of events replace those of lock files."""
-        folded = self.state.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
+        folded = self._state.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
         has_events = bool(folded.jobs or folded.datasets)
-        return joined([*self.locks, folded] if has_events else self.locks) if self.locks else folded
+        return joined([*self._locks, folded] if has_events else self._locks) if self._locks else folded
 
-    def skip(self, location: str, finding: Finding, event: bytes | None = None) -> None:
+    def _add_events(self, source: Source) -> None:
+        is_first = True
+        for line, text in events_of(source):
+            self._add_text(location_text(source.name, line), text, is_first)
+            is_first = False
+        if is_first:  # Lines may be none; but a job whose file was cut off would be missing without a word.
+            print_safely(f"{source.name}: contains no events")
+
+    def _add_text(self, location: str, text: bytes | FileProblem, is_first: bool) -> None:
+        if isinstance(text, FileProblem):
+            self._skip(location, text.finding)
+            return
+        # Files that are compressed, and those from a pipe, are recognized only here.
+        lock = lock_in(text, location, self._reader)
+        if lock is not None:
+            self._locks.append(lock)
+        elif is_first and _SAVED_STATE.match(text):
+            self._merge_saved_state(location, text)
+        else:
+            try:
+                self._state.apply(json_value(text), null_is_absent=self._null_is_absent)
+            except EventError as error:
+                self._skip(location, error.findings[0], text)
+
+    def _merge_saved_state(self, name: str, text: bytes) -> None:
+        if is_json_graph(text):
+            raise InputError(
+                f"{name}: expected events or a saved state, found a graph that `graph` has written; "
+                "pass the events that it shows"
+            )
+        try:
+            saved = LineageState.from_dict({**json.loads(text), "exactHistory": False})
+        except (TypeError, ValueError, RecursionError) as error:
+            reason = " ".join(str(error).split())
+            raise InputError(
+                f"{name}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
+            ) from None
+        self._state.merge(saved)
+
+    def _skip(self, location: str, finding: Finding, event: bytes | None = None) -> None:
         """Count an event or a file and print why it is skipped, for the first ones."""
         self.skipped += 1
         if self.skipped <= _MOST_MESSAGES:
             reason = finding if event is None else _precise(finding, event)
-            print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
+            print_safely(f"{location}: skipped: {reason}")
 
 
 def _precise(finding: Finding, event: bytes) -> Finding:
@@ -185,64 +244,6 @@ def _precise(finding: Finding, event: bytes) -> Finding:
     pointer = finding.pointer
     errors = (other for other in read_event(event, rules=False).findings if other.severity == "error")
     return next((error for error in errors if f"{error.pointer}/".startswith(f"{pointer}/")), finding)
-
-
-def folded_state(
-    paths: Sequence[str], *, null_is_absent: bool, locks: LockReader | None = None
-) -> FoldedState:
-    """Return the state of event files, folders, saved states and lock files. Print what is skipped.
-
-    Args:
-        paths: As in `command_sources`. A file with the JSON of `LineageState.to_dict` is merged.
-        null_is_absent: Whether to read fields of events that are null as absent.
-        locks: Reads lock files.
-
-    Raises:
-        CommandError: A path does not exist.
-        InputError: A saved state or lock file cannot be used.
-    """
-    folded = FoldedState()
-    null_is_absent = reads_null_as_absent(null_is_absent)
-    for source in command_sources(paths):
-        lock = lock_of(source, locks)
-        if lock is not None:
-            folded.locks.append(lock)
-        elif source.path is not None and _SAVED_STATE.match(beginning_of(source)):
-            _merge_saved_state(folded.state, source.name, _content(source.path))
-        else:
-            _apply_events(folded, source, null_is_absent, locks)
-    if folded.skipped > _MOST_MESSAGES:
-        print(
-            f"skipped {folded.skipped:,} events or files in total; `validate` lists all problems",
-            file=sys.stderr,
-        )
-    return folded
-
-
-def _apply_events(
-    folded: FoldedState, source: Source, null_is_absent: bool, locks: LockReader | None
-) -> None:
-    is_empty = True
-    for line, text in events_of(source):
-        is_first, is_empty = is_empty, False
-        location = location_of(source, line)
-        if isinstance(text, FileProblem):
-            folded.skip(location, text.finding)
-            continue
-        # Files that are compressed, and those from a pipe, are recognized only here.
-        lock = lock_in(text, location, locks)
-        if lock is not None:
-            folded.locks.append(lock)
-            continue
-        if is_first and _SAVED_STATE.match(text):
-            _merge_saved_state(folded.state, location, text)
-            continue
-        try:
-            folded.state.apply(json_value(text), null_is_absent=null_is_absent)
-        except EventError as error:
-            folded.skip(location, error.findings[0], text)
-    if is_empty:  # Lines may be none; but a job whose file was cut off would be missing without a word.
-        print(escape_commands(printable(f"{source.name}: contains no events")), file=sys.stderr)
 
 
 def is_lock_file(source: Source) -> bool:
@@ -295,28 +296,12 @@ def _read_lock(name: str, text: bytes, reader: LockReader | None) -> Lineage:
         raise InputError(f"{name}: {error}; `openlineage-facets lock` writes it again") from None
 
 
-def _merge_saved_state(state: LineageState, name: str, text: bytes) -> None:
-    if is_json_graph(text):
-        raise InputError(
-            f"{name}: expected events or a saved state, found a graph that `graph` has written; "
-            "pass the events that it shows"
-        )
-    try:
-        saved = LineageState.from_dict({**json.loads(text), "exactHistory": False})
-    except (TypeError, ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(
-            f"{name}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
-        ) from None
-    state.merge(saved)
-
-
-def is_saved_tables(path: str) -> bool:
+def _is_saved_tables(path: str) -> bool:
     """Return whether a folder contains the tables of a fold."""
     return all((Path(path) / table).is_dir() for table in ("records", "edges", "column_edges"))
 
 
-def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
+def _lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
     """Return the graph of saved tables. Starts Spark unless a session is active.
 
     Raises:
@@ -326,25 +311,16 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
     try:
         from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
         from pyspark.errors import PySparkException
-        from pyspark.sql import SparkSession
 
         from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
-        from openlineage_facets.spark.jvm import has_jvm
     except ModuleNotFoundError as error:
         extra = install_command("spark")
         raise CommandError(f"{path}: reading the tables of a fold needs {error.name}: {extra}") from None
-    running = SparkSession.getActiveSession()
-    use_this_python_for_workers(None)
-    spark = SparkSession.builder.appName("openlineage-facets graph").getOrCreate()
-    if running is None and has_jvm(spark):
-        spark.sparkContext.setLogLevel("OFF")
-    try:
-        return LineageTables.load(spark, path).lineage(join_symlinks=join_symlinks)
-    except (PySparkException, Py4JError) as error:
-        raise InputError(f"{path}: expected the tables of a fold: {reason_of(error)}") from None
-    finally:
-        if running is None:
-            spark.stop()
+    with spark_session("openlineage-facets graph") as spark:
+        try:
+            return LineageTables.load(spark, path).lineage(join_symlinks=join_symlinks)
+        except (PySparkException, Py4JError) as error:
+            raise InputError(f"{path}: expected the tables of a fold: {reason_of(error)}") from None
 
 
 def reads_null_as_absent(option: bool) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.config import read_config
+from openlineage_facets.cli.results.summary import counted
 from openlineage_facets.cli.workflow_commands import print_message
 from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
 
@@ -68,7 +69,7 @@ def _report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
                 f"{location}: {names} are now one dataset, {first.name.namespace} {first.name.name}{more}"
             )
     elif joined:
-        count = "1 dataset" if len(joined) == 1 else f"{len(joined):,} datasets"
+        count = counted(len(joined), "dataset")
         print_message(f"{count} had several names ({', '.join(by_rule)}); the command names shows them")
 
 

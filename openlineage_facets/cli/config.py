@@ -109,17 +109,18 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
         expected, is_valid = _KEYS[key]
         if not is_valid(value):
             raise CommandError(f"{path}: [tool.{TABLE}] {key}: expected {expected}, found {value!r}")
-        if key in ("paths", "schemas"):
-            value = [_relative_to(path.parent, item) for item in value]
-        elif key == "backends":
-            value = [
-                _relative_to(path.parent, backend) if backend.endswith(".toml") else backend
-                for backend in value
-            ]
-        elif key in ("baseline", "naming"):
+        if isinstance(value, list):
+            value = tuple(_relative_to(path.parent, item) if _is_path(key, item) else item for item in value)
+        elif _is_path(key, value):
             value = _relative_to(path.parent, value)
-        values[key.replace("-", "_")] = tuple(value) if isinstance(value, list) else value
+        values[key.replace("-", "_")] = value
     return Config(**values)
+
+
+def _is_path(key: str, value: object) -> bool:
+    """Return whether a value is a path. Backends are names, or paths of profiles."""
+    is_profile = key == "backends" and str(value).endswith(".toml")
+    return is_profile or key in ("paths", "schemas", "baseline", "naming")
 
 
 def _relative_to(folder: Path, path: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.workflow_commands import escape_commands, print_message
+from openlineage_facets.cli.results.summary import location_text
+from openlineage_facets.cli.workflow_commands import print_message, print_safely
 from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import FileProblem, Values, lines_of, unreadable_file
 from openlineage_facets.event_files.sources import Source, sources_of
@@ -47,12 +47,7 @@ def events_of(source: Source) -> Iterator[tuple[int | None, bytes | FileProblem]
 def print_problem(source: Source, line: int | None, problem: FileProblem) -> None:
     """Print a problem of a file to standard error, as `validate` does."""
     finding = f"{problem.finding.severity} {problem.finding.code} {problem.finding}"
-    print(escape_commands(printable(f"{location_of(source, line)}: {finding}")), file=sys.stderr)
-
-
-def location_of(source: Source, line: int | None) -> str:
-    """Return the name of a file, with a line unless that is None."""
-    return source.name if line is None else f"{source.name}:{line}"
+    print_safely(f"{location_text(source.name, line)}: {finding}")
 
 
 def command_sources(paths: Sequence[str]) -> list[Source]:

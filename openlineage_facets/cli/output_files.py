@@ -137,7 +137,8 @@ class OutputFile:
             raise
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise CommandError(f"{self.path}: cannot write: {reason}; {_fix(error)}") from None
+            fix = _FIXES.get(error.errno or 0, "choose another name")
+            raise CommandError(f"{self.path}: cannot write: {reason}; {fix}") from None
 
 
 def _mode(path: Path) -> int:
@@ -150,15 +151,15 @@ def _mode(path: Path) -> int:
         return 0o666 & ~mask
 
 
-def _fix(error: OSError) -> str:
-    """Return how to fix that a file cannot be written."""
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return "check the permissions of the file and its folder, or choose another folder"
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "free some space, or choose another folder"
-    if error.errno == errno.ENAMETOOLONG:
-        return "choose a shorter name"
-    return "choose another name"
+_FIXES = {
+    errno.ENAMETOOLONG: "choose a shorter name",
+    **dict.fromkeys(
+        (errno.EACCES, errno.EPERM, errno.EROFS),
+        "check the permissions of the file and its folder, or choose another folder",
+    ),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or choose another folder"),
+}
+"""How to fix that a file cannot be written, by the number of the error."""
 
 
 def _status(path: Path | None) -> os.stat_result | None:

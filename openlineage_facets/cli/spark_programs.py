@@ -5,13 +5,47 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
-def use_this_python_for_workers(master: str | None) -> None:
-    """Run local workers with this interpreter, since the package may be missing for the default `python3`."""
-    is_submitted = "PYSPARK_GATEWAY_PORT" in os.environ
-    if not is_submitted and (master is None or master.startswith("local")):
+@contextmanager
+def spark_session(
+    name: str, *, master: str | None = None, conf: Mapping[str, str] | None = None, verbose: bool = False
+) -> Iterator[SparkSession]:
+    """Yield the active session, or a new one that is stopped afterwards.
+
+    Args:
+        name: The name of the application.
+        master: The Spark master. Default: from the environment.
+        conf: Spark configuration.
+        verbose: Whether a new session has its usual log output.
+    """
+    from pyspark.sql import SparkSession
+
+    from openlineage_facets.spark.jvm import has_jvm
+
+    running = SparkSession.getActiveSession()
+    builder: Any = SparkSession.builder.appName(name)
+    if master:
+        builder = builder.master(master)
+    for key, value in (conf or {}).items():
+        builder = builder.config(key, value)
+    if "PYSPARK_GATEWAY_PORT" not in os.environ and (master is None or master.startswith("local")):
+        # The package may be missing for the default `python3` of local workers.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    spark = builder.getOrCreate()
+    if running is None and not verbose and has_jvm(spark):
+        spark.sparkContext.setLogLevel("OFF")
+    try:
+        yield spark
+    finally:
+        if running is None:
+            spark.stop()
 
 
 def reason_of(error: BaseException) -> str:

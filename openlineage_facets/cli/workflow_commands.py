@@ -23,8 +23,13 @@ def escape_commands(text: str) -> str:
 
 
 def print_message(text: str) -> None:
-    """Print a message of the program, safe for terminals and workflows, to standard error."""
-    print(escape_commands(f"openlineage-facets: {printable(text)}"), file=sys.stderr)
+    """Print a message of the program to standard error, as `print_safely` does."""
+    print_safely(f"openlineage-facets: {text}")
+
+
+def print_safely(text: str) -> None:
+    """Print one line to standard error, safe for terminals and workflows."""
+    print(escape_commands(printable(text)), file=sys.stderr)
 
 
 def escape_json_commands(text: str) -> str:

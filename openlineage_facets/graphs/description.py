@@ -70,7 +70,7 @@ class Description:
 
     def to_json(self) -> dict[str, Any]:
         """Return the data of a page, which numbers nodes, then groups, then the points of links."""
-        graph, overview = self.graph, self.overview
+        graph = self.graph
         nodes, groups = len(self.nodes), len(self.groups)
 
         def number(item: int) -> int:
@@ -79,17 +79,13 @@ class Description:
         def number_of_group(item: int) -> int:
             return item + (nodes if item < groups else len(graph.lanes))
 
-        places = {
-            number_in_page(item): (layer, grid.lanes[item])
-            for grid, number_in_page in ((graph, number), (overview, number_of_group))
-            for layer, items in enumerate(grid.layers)
-            for item in items
-        }
-        links = [
-            [*map(number_in_page, (way.source, way.target)), [*map(number_in_page, way.route)]]
-            for grid, number_in_page in ((graph, number), (overview, number_of_group))
-            for way in grid.links
-        ]
+        places, links = {}, []
+        for grid, number_in_page in ((graph, number), (self.overview, number_of_group)):
+            for layer, items in enumerate(grid.layers):
+                places.update({number_in_page(item): (layer, grid.lanes[item]) for item in items})
+            for way in grid.links:
+                route = [number_in_page(item) for item in way.route]
+                links.append([number_in_page(way.source), number_in_page(way.target), route])
         return {
             "nodes": [*self.nodes, *self.groups],
             "places": [places[item] for item in range(len(places))],
@@ -133,10 +129,9 @@ def description(
     colors = _colors(ids)
     groups = groups_of(ids, [(ids[way.source], ids[way.target]) for way in graph.links])
     numbers_of_groups = {group: number for number, group in enumerate(dict.fromkeys(groups.values()))}
-    group_of = [numbers_of_groups[groups[node]] for node in ids]
+    group_of = [numbers_of_groups[group] for group in groups.values()]
     for node, described, group in zip(ids, nodes, group_of, strict=True):
-        color = colors[node.namespace]
-        described |= {"label": names[node], "color": color, "group": len(nodes) + group}
+        described |= {"label": names[node], "color": colors[node.namespace], "group": len(nodes) + group}
     numbers = graph.numbers
     writes = [
         (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from itertools import chain, pairwise
 from typing import Any
 
@@ -54,7 +55,7 @@ def layered(nodes: int, links: Sequence[_Edge]) -> Layout:
         nodes: The number of nodes.
         links: Numbers of source and target, which differ.
     """
-    ranks = _ranks(list(_without_cycles(nodes, links)))
+    ranks = _ranks(_without_cycles(nodes, links))
     points: dict[tuple[tuple[str, int], int], int] = {}
     links_from, links_to = Counter(source for source, _ in links), Counter(target for _, target in links)
     routes: dict[_Edge, list[int]] = {}
@@ -92,7 +93,7 @@ def has_layout_library() -> bool:
 def _ranks(edges: list[_Edge]) -> dict[int, int]:
     """Return the number of the layer of each node that has edges."""
     if not has_layout_library() or len(edges) > _MOST_EDGES_TO_RANK:
-        return longest_distances(edges)
+        return _longest_distances(edges)
     ranks = {}
     for positions in _sugiyama(edges, ranking_type="minimize"):
         # The library puts sources at the top, where y is greatest.
@@ -113,7 +114,8 @@ def _order(edges: list[_Edge], ranks: dict[int, int]) -> list[int]:
         )
         parts = [sorted(positions, key=lambda node: positions[node]) for positions in layouts]
     else:
-        parts = ordered(edges, ranks)
+        sources, targets = _neighbours(edges)
+        parts = [_ordered(part, ranks, sources, targets) for part in _parts(sources, targets)]
     return list(chain(*sorted(parts, key=lambda part: (-len(part), min(part)))))
 
 
@@ -134,24 +136,22 @@ def _sugiyama(edges: list[_Edge], **options: Any) -> Iterator[dict[int, tuple[fl
         yield {nodes[int(number)]: place for number, place in positions if int(number) < len(nodes)}
 
 
-def _without_cycles(nodes: int, links: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield each link once, those that close a cycle in the other direction, none from a node to itself."""
+def _without_cycles(nodes: int, links: Iterable[_Edge]) -> list[_Edge]:
+    """Return each link once, those that close a cycle in the other direction."""
     targets: list[list[int]] = [[] for _ in range(nodes)]
-    sources = [0] * nodes
-    for source, target in dict.fromkeys(links):
-        if source != target:
-            targets[source].append(target)
-            sources[target] += 1
-    position = _finished_last(targets, sorted(range(nodes), key=lambda node: sources[node] > 0))
-    acyclic: dict[tuple[int, int], None] = {}
-    for source in range(nodes):
-        for target in targets[source]:
-            forward = position[source] > position[target]
-            acyclic[(source, target) if forward else (target, source)] = None
-    yield from acyclic
+    for source, target in links:
+        targets[source].append(target)
+    has_source = {target for _, target in links}
+    left = _when_left(targets, sorted(range(nodes), key=has_source.__contains__))
+    forward = (
+        (source, target) if left[source] > left[target] else (target, source)
+        for source in range(nodes)
+        for target in targets[source]
+    )
+    return list(dict.fromkeys(forward))
 
 
-def _finished_last(targets: Sequence[Sequence[int]], starts: Iterable[int]) -> list[int]:
+def _when_left(targets: Sequence[Sequence[int]], starts: Iterable[int]) -> list[int]:
     """Return when a depth-first search leaves each node: after all that it leads to, except in cycles."""
     left = [-1] * len(targets)
     seen = [False] * len(targets)
@@ -179,25 +179,15 @@ _SWEEPS = 8
 _Neighbours = dict[int, list[int]]
 
 
-def longest_distances(edges: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """Return the greatest distance of each node from a source.
+def _longest_distances(edges: Sequence[_Edge]) -> dict[int, int]:
+    """Return the greatest distance of each node from a source. Links have no cycles.
 
     Sources are next to the first of their targets.
-
-    Args:
-        edges: Numbers of source and target, without cycles.
     """
     sources, targets = _neighbours(edges)
-    layers = dict.fromkeys(sources, 0)
-    open_links = {node: len(before) for node, before in sources.items()}
-    ready = deque(node for node, count in open_links.items() if not count)
-    while ready:
-        node = ready.popleft()
-        for target in targets[node]:
-            layers[target] = max(layers[target], layers[node] + 1)
-            open_links[target] -= 1
-            if not open_links[target]:
-                ready.append(target)
+    layers: dict[int, int] = {}
+    for node in TopologicalSorter(sources).static_order():
+        layers[node] = max((layers[source] + 1 for source in sources[node]), default=0)
     for node, before in sources.items():
         if not before:
             layers[node] = min(layers[target] for target in targets[node]) - 1
@@ -207,20 +197,7 @@ def longest_distances(edges: Sequence[tuple[int, int]]) -> dict[int, int]:
     return layers
 
 
-def ordered(edges: Sequence[tuple[int, int]], layers: Mapping[int, int]) -> list[list[int]]:
-    """Return the nodes of each connected part of a graph so that few edges cross.
-
-    The order follows the neighbours.
-
-    Args:
-        edges: Numbers of source and target, in adjacent layers.
-        layers: The number of the layer of each node.
-    """
-    sources, targets = _neighbours(edges)
-    return [_ordered(part, layers, sources, targets) for part in _parts(sources, targets)]
-
-
-def _neighbours(edges: Sequence[tuple[int, int]]) -> tuple[_Neighbours, _Neighbours]:
+def _neighbours(edges: Sequence[_Edge]) -> tuple[_Neighbours, _Neighbours]:
     sources: _Neighbours = {node: [] for node in chain(*edges)}
     targets: _Neighbours = {node: [] for node in sources}
     for source, target in edges:
@@ -252,6 +229,7 @@ def _parts(sources: _Neighbours, targets: _Neighbours) -> list[list[int]]:
 def _ordered(
     part: Sequence[int], layers: Mapping[int, int], sources: _Neighbours, targets: _Neighbours
 ) -> list[int]:
+    """Return the nodes of a part so that few edges cross: each near its neighbours in the next layers."""
     rows: dict[int, list[int]] = {}
     for node in part:
         rows.setdefault(layers[node], []).append(node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -83,17 +84,15 @@ def mermaid(lineage: Lineage, *, columns: bool = False, marks: Mapping[Node, Mar
 
 
 def _largest_fitting(lineage: Lineage, order: list[Node], marks: Mapping[Node, Mark]) -> int:
+    """Return how many of the first nodes fit."""
     longest_note = f"not shown: all columns and {len(order):,} of {len(order):,} jobs and datasets"
-    low, high = 0, min(len(order), _MOST_NODES)
-    lineage = restricted(lineage, set(order[:high]))  # Each of the steps examines all of it.
-    while low < high:
-        middle = (low + high + 1) // 2
-        part = restricted(lineage, set(order[:middle]))
-        if _diagram(part, marks, note=longest_note):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    most = min(len(order), _MOST_NODES)
+    lineage = restricted(lineage, set(order[:most]))  # Each of the steps examines all of it.
+
+    def is_too_large(count: int) -> bool:
+        return _diagram(restricted(lineage, set(order[:count])), marks, note=longest_note) is None
+
+    return bisect_left(range(1, most + 1), True, key=is_too_large)
 
 
 def _from_sources(lineage: Lineage) -> list[Node]:

@@ -13,7 +13,7 @@ from typing import Any
 from openlineage_facets.graphs.description import Description, description
 from openlineage_facets.graphs.focus import matching_nodes
 from openlineage_facets.graphs.style import Mark, ascii_markup, asset, dark_colors, light_colors
-from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
+from openlineage_facets.state import ColumnId, Lineage, Node
 from openlineage_facets.state.column_edges import End
 
 
@@ -55,13 +55,9 @@ class Marks:
             if source in numbers and target in numbers:
                 yield f"{numbers[source]}/{numbers[target]}", mark
         for way, edge in drawn.graph.columns:
-            mark_of_edge = self.links.get(_ends(edge))
+            mark_of_edge = self.links.get((edge.source, edge.target))
             if mark_of_edge is not None:
                 yield f"{way.source}/{way.row}/{way.target}/{way.target_row}", mark_of_edge
-
-
-def _ends(edge: ColumnEdge) -> tuple[End, End]:
-    return edge.source, edge.target
 
 
 SCRIPTS = tuple(

@@ -31,9 +31,9 @@ class Result:
         return [(one["line"], one["code"]) for one in self.report["findings"]]
 
 
-def run_in_process(*arguments: object, stdin: bytes = b"") -> Result:
-    """Run the command as a process would, without a terminal."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+def run_in_process(*arguments: object, stdin: bytes = b"", encoding: str = "utf-8") -> Result:
+    """Run the command as a process would, without a terminal. Its output has an encoding."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         patch.setattr(sys, "stdout", out)

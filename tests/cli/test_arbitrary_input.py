@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,11 +42,16 @@ TEXTS = (
 PACKS = st.sampled_from([lambda text: text, gzip.compress, zstandard.compress])
 
 
-@given(TEXTS, PACKS, st.sampled_from(["e.json", "e.ndjson", "e", "-"]), st.integers(0, 300))
+@given(
+    TEXTS,
+    PACKS,
+    st.sampled_from(["e.json", "e.ndjson", "e", "-"]),
+    st.integers(0, 300),
+    st.sampled_from(["json", "text", "junit"]),
+)
 @settings(max_examples=share(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@pytest.mark.parametrize("form", ["text", "json", "junit"])
-def test_arbitrary_files_are_validated(
-    form, command: Command, text: bytes, pack, name: str, kept: int
+def test_any_file_is_validated(
+    command: Command, text: bytes, pack: Callable[[bytes], bytes], name: str, kept: int, form: str
 ) -> None:
     packed = pack(text)
     data = packed if pack(b"") == b"" else packed[:kept]
@@ -60,7 +66,7 @@ def test_arbitrary_files_are_validated(
 
 
 @given(TEXTS, st.sampled_from(["e.json", "e.ndjson"]), st.booleans())
-@settings(max_examples=share(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_shown(command: Command, text: bytes, name: str, full: bool) -> None:
     Path(name).write_bytes(text)
     result = command("show", name, *(["--full"] if full else []))

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from openlineage_facets.cli.options import complete_codes
 from openlineage_facets.cli.results.codes import every_code
-from tests.cases import each
 from tests.cli.conftest import Command
-
-
-@each("code", every_code())
-def test_every_code_is_explained(code: str, command: Command) -> None:
-    result = command("explain", code.lower())
-    entry = every_code()[code]
-    assert result.code == 0
-    assert result.out.startswith(f"{code}: {entry.title} ({entry.severity})\n===")
-    assert len(result.out.split()) > 25
 
 
 def test_codes_are_listed_one_per_line(command: Command) -> None:
@@ -23,8 +15,10 @@ def test_codes_are_listed_one_per_line(command: Command) -> None:
 
 
 def test_all_explains_every_code(command: Command) -> None:
-    out = command("explain", "--all").out
-    assert all(f"{code}: {entry.title}" in out for code, entry in every_code().items())
+    pages = re.split(r"\n\n\n(?=OL\d+: )", command("explain", "--all").out)
+    for page, entry in zip(pages, every_code().values(), strict=True):
+        assert page.startswith(f"{entry.code}: {entry.title} ({entry.severity})\n===")
+        assert len(page.split()) > 25
 
 
 def test_an_unknown_code_ends_the_command(command: Command) -> None:

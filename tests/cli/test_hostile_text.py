@@ -31,18 +31,9 @@ def assert_harmless(result: Result, code: int) -> None:
     assert [hostile_parts(text) for text in (result.out, result.err)] == [[], []]
 
 
-@each(
-    ("text", "escaped"),
-    [
-        ("::error::x", "\\x3a:error::x"),
-        ("  ::error::x", "  \\x3a:error::x"),
-        ("a\n::error::x", "a\n\\x3a:error::x"),
-        ("a: ##[group]x", "a: \\x23#[group]x"),
-        ("a::b and ## c [d]", "a::b and ## c [d]"),
-    ],
-)
-def test_commands_are_escaped(text: str, escaped: str) -> None:
-    assert escape_commands(text) == escaped
+def test_only_commands_are_escaped() -> None:
+    text = "::error::x\n  ::error::x a: ##[group]x\na::b and ## c [d]"
+    assert escape_commands(text) == ("\\x3a:error::x\n  \\x3a:error::x a: \\x23#[group]x\na::b and ## c [d]")
 
 
 def test_json_with_escaped_commands_has_the_same_value() -> None:
@@ -67,17 +58,16 @@ def write_hostile_file(text: str) -> str:
 @each("form", ["text", "json", "junit", "sarif", "github"])
 def test_reports_and_summaries(form: str, text: str, command: Command) -> None:
     name = write_hostile_file(text)
-    for strict in ("--strict", "--no-strict"):
-        result = command("validate", name, "--format", form, strict)
-        assert "OL011" in result.out
-        if form == "github":  # Its findings are commands, and nothing else is.
-            *findings, summary = result.out.splitlines()
-            assert len(findings) > 3
-            assert all(one.startswith(("::error file=", "::warning file=")) for one in findings)
-            unnamed = "\n".join(one.removeprefix("::") for one in findings)
-            result = Result(result.code, f"{unnamed}\n{summary}".replace("##[", ""), result.err)
-        assert_harmless(result, 1)
-        assert_harmless(command("validate", name, "--format", form, strict, "-o", "report", "--force"), 1)
+    result = command("validate", name, "--format", form)
+    assert "OL011" in result.out
+    if form == "github":  # Its findings are commands, and nothing else is.
+        *findings, summary = result.out.splitlines()
+        assert len(findings) > 3
+        assert all(one.startswith(("::error file=", "::warning file=")) for one in findings)
+        unnamed = "\n".join(one.removeprefix("::") for one in findings)
+        result = Result(result.code, f"{unnamed}\n{summary}".replace("##[", ""), result.err)
+    assert_harmless(result, 1)
+    assert_harmless(command("validate", name, "--format", form, "-o", "report", "--force"), 1)
 
 
 def test_the_file_is_still_identified(command: Command) -> None:

@@ -25,16 +25,12 @@ def test_validate_reads_null_as_absent_on_request(check: Command, exported: str)
     assert check(exported, "--null-is-absent").locations == [(2, "OL011")]
 
 
-def test_the_project_settings_contain_it(check: Command, exported: str) -> None:
-    Path("pyproject.toml").write_text("[tool.openlineage-facets]\nnull-is-absent = true\n")
-    assert check(exported).locations == [(2, "OL011")]
-    assert len(check(exported, "--null-is-null").locations) > 1
-
-
-def test_the_settings_apply_to_every_command(command: Command, exported: str) -> None:
+def test_the_settings_apply_to_every_command(command: Command, check: Command, exported: str) -> None:
     Path("pyproject.toml").write_text(
         '[tool.openlineage-facets]\nnull-is-absent = true\nbackends = ["datahub"]\n'
     )
+    assert check(exported, "--ignore", "OL7").locations == [(2, "OL011")]
+    assert len(check(exported, "--ignore", "OL7", "--null-is-null").locations) > 1
     shown = command("show", exported).out
     assert "documentation" not in shown
     assert "datahub/only-runs" in shown

@@ -8,40 +8,23 @@ import sys
 import pytest
 
 from openlineage_facets.cli import progress
+from tests.cases import each
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def replace_stderr(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Replace standard error in the test itself: pytest restores it after fixtures."""
-    stream = Terminal()
+@each(
+    ("is_terminal", "delay", "shown"),
+    [(True, 0.0, "1.0/2.0 kB"), (True, 60.0, ""), (False, 0.0, "")],
+    ids=["a long check", "a short check", "without a terminal"],
+)
+def test_a_bar_is_shown_on_a_terminal_after_a_delay(
+    is_terminal: bool, delay: float, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    return stream
-
-
-def test_nothing_is_shown_while_a_check_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = replace_stderr(monkeypatch)
-    with progress.progress_bar(1 << 40) as update:
-        update(1 << 39)
-    assert terminal.getvalue() == ""
-
-
-def test_a_bar_is_shown_after_a_delay_whatever_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = replace_stderr(monkeypatch)
-    monkeypatch.setattr(progress, "_DELAY", 0.0)
+    monkeypatch.setattr(progress, "_DELAY", delay)
     with progress.progress_bar(2000) as update:
         update(1000)
-    assert "1.0/2.0 kB" in terminal.getvalue()
-
-
-def test_nothing_is_shown_without_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(progress, "_DELAY", 0.0)
-    with progress.progress_bar(2000) as update:
-        update(1000)
-    assert capsys.readouterr().err == ""
+    assert shown in stream.getvalue()
+    assert bool(stream.getvalue()) is bool(shown)

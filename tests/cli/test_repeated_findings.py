@@ -13,6 +13,7 @@ from openlineage_facets.cli.results import finding_groups
 from openlineage_facets.cli.results.finding_groups import FindingGroups
 from openlineage_facets.cli.results.finding_location import snippet_at
 from openlineage_facets.cli.results.summary import ReportedFinding
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, lines
 
@@ -37,16 +38,11 @@ def test_the_first_findings_of_a_group_are_printed_and_others_counted(command: C
     assert "50 errors and 0 warnings in 50 events of 1 file" in out
 
 
-def test_all_findings_are_printed_without_a_limit(command: Command, events: str) -> None:
-    out = command("validate", events, "--max-findings", "0").out
-    assert len(findings(out)) == 50
-    assert "more like these" not in out
-
-
-def test_a_limit_counts_what_it_leaves_out(command: Command, events: str) -> None:
+def test_a_limit_counts_what_it_leaves_out_and_0_is_none(command: Command, events: str) -> None:
     out = command("validate", events, "--max-findings", "2").out
-    assert len(findings(out)) == 2
-    assert "48 more like these" in out
+    assert (len(findings(out)), "48 more like these" in out) == (2, True)
+    out = command("validate", events, "--max-findings", "0").out
+    assert (len(findings(out)), "more like these" in out) == (50, False)
 
 
 def test_statistics_print_only_groups(command: Command, events: str) -> None:
@@ -61,7 +57,7 @@ def test_findings_without_repetition_have_no_groups(command: Command) -> None:
     assert "more like these" not in command("validate", "e.ndjson").out
 
 
-@pytest.mark.parametrize("option", [("--statistics",), ("--max-findings", "3")])
+@each("option", [("--statistics",), ("--max-findings", "3")])
 def test_other_formats_are_never_shortened(option: tuple[str, ...], command: Command, events: str) -> None:
     assert len(command("validate", events, "--format", "json").report["findings"]) == 50
     result = command("validate", events, "--format", "json", *option)

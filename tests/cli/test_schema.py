@@ -12,14 +12,13 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from openlineage_facets import EventError
-from openlineage_facets.cli.app import run
 from tests.cases import each
+from tests.cli.conftest import Command
+from tests.cli.in_process import Result
 from tests.codegen.custom.facets import PUBLISHED
 from tests.codegen.importing import importable, unused_name
 
 pytestmark = pytest.mark.check
-
-Captured = pytest.CaptureFixture[str]
 
 SOURCE = '''
 """Facets of Acme."""
@@ -145,21 +144,15 @@ class NotAFacet:
 
 
 @pytest.fixture
-def module(tmp_path: Path) -> Iterator[str]:
+def module(command: Command, tmp_path: Path) -> Iterator[str]:
     name = unused_name()
-    (tmp_path / f"{name}.py").write_text(SOURCE)
+    Path(f"{name}.py").write_text(SOURCE)
     with importable(tmp_path):
         yield name
 
 
-def schema_of(module: str, capsys: Captured, *options: str) -> dict[str, Any]:
-    assert run(["schema", f"{module}:AcmeCostRunFacet", *options]) == 0
-    schema: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return schema
-
-
-def test_the_schema_has_id_key_base_and_fields(module: str, capsys: Captured) -> None:
-    schema = schema_of(module, capsys)
+def test_the_schema_has_id_key_base_and_fields(module: str, command: Command) -> None:
+    schema = command("schema", f"{module}:AcmeCostRunFacet").report
     core = json.loads((PUBLISHED / "OpenLineage.json").read_text(encoding="utf-8"))["$id"]
     facet = schema["$defs"]["AcmeCostRunFacet"]
     assert schema["$id"] == "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
@@ -177,8 +170,8 @@ def test_the_schema_has_id_key_base_and_fields(module: str, capsys: Captured) ->
     assert set(schema["$defs"]) == {"AcmeCostRunFacet", "Level", "Part"}
 
 
-def test_it_accepts_what_the_class_writes_and_rejects_the_rest(module: str, capsys: Captured) -> None:
-    schema = schema_of(module, capsys)
+def test_it_accepts_what_the_class_writes_and_rejects_the_rest(module: str, command: Command) -> None:
+    schema = command("schema", f"{module}:AcmeCostRunFacet").report
     documents = [json.loads(path.read_text(encoding="utf-8")) for path in PUBLISHED.rglob("*.json")]
     resources = [(one["$id"], Resource.from_contents(one)) for one in [schema, *documents]]
     validator: Any = Draft202012Validator(
@@ -193,35 +186,17 @@ def test_it_accepts_what_the_class_writes_and_rejects_the_rest(module: str, caps
     assert not validator.is_valid({**document, "parts": [{}]})
 
 
-def test_generate_reads_it_without_notes(module: str, tmp_path: Path, capsys: Captured) -> None:
-    path = tmp_path / "schemas" / "AcmeCostRunFacet.json"
-    path.parent.mkdir()
-    assert run(["schema", f"{module}:AcmeCostRunFacet", "--output", str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}\n"
-    assert run(["generate", str(path.parent), "--output", str(tmp_path / "acme_facets")]) == 0
-    assert capsys.readouterr().err == ""
-
-
-def test_classes_nested_in_published_facets_are_defined_in_the_schema(
-    module: str, tmp_path: Path, capsys: Captured
-) -> None:
-    path = tmp_path / "new" / "AcmeColumnsJobFacet.json"
-    path.parent.mkdir()
-    assert run(["schema", f"{module}:AcmeColumnsJobFacet", "--output", str(path)]) == 0
-    definitions = json.loads(path.read_text(encoding="utf-8"))["$defs"]
-    assert {"SchemaDatasetFacetFields", "Fields", "InputField"} <= definitions.keys()
-    assert run(["generate", str(path), "--output", str(tmp_path / "acme_facets")]) == 0
-
-
-def test_validators_that_json_schema_cannot_express_are_noted(module: str, capsys: Captured) -> None:
-    assert run(["schema", f"{module}:AcmeColumnsJobFacet"]) == 0
+def test_classes_nested_in_published_facets_are_defined_in_the_schema(module: str, command: Command) -> None:
+    result = command("schema", f"{module}:AcmeColumnsJobFacet", "--output", "AcmeColumnsJobFacet.json")
     note = "note: JSON Schema cannot express the validator AcmeColumnsJobFacet.check_fields\n"
-    assert capsys.readouterr().err == note
+    assert result == Result(0, "AcmeColumnsJobFacet.json\n", note)
+    definitions = json.loads(Path("AcmeColumnsJobFacet.json").read_text(encoding="utf-8"))["$defs"]
+    assert {"SchemaDatasetFacetFields", "Fields", "InputField"} <= definitions.keys()
+    assert command("generate", "AcmeColumnsJobFacet.json", "--output", "acme_facets").code == 0
 
 
-def test_every_check_that_the_schema_lacks_is_noted(module: str, capsys: Captured) -> None:
-    assert run(["schema", f"{module}:AcmeChecksRunFacet"]) == 0
-    assert capsys.readouterr().err.splitlines() == [
+def test_every_check_that_the_schema_lacks_is_noted(module: str, command: Command) -> None:
+    assert command("schema", f"{module}:AcmeChecksRunFacet").err.splitlines() == [
         "note: JSON Schema cannot express max_digits and decimal_places of AcmeChecksRunFacet.price",
         "note: JSON Schema cannot express the bounds of AcmeChecksRunFacet.share for text",
         "note: JSON Schema cannot express the validator not_bad of AcmeChecksRunFacet.checked",
@@ -240,10 +215,9 @@ CHECKED: list[tuple[str, Any]] = [
 
 
 @pytest.fixture
-def schema_of_checks(module: str, capsys: Captured) -> Any:
+def schema_of_checks(module: str, command: Command) -> Any:
     """Return the schema that the command prints for a class with every kind of check."""
-    assert run(["schema", f"{module}:AcmeChecksRunFacet"]) == 0
-    return json.loads(capsys.readouterr().out)
+    return command("schema", f"{module}:AcmeChecksRunFacet").report
 
 
 @each(("name", "value"), CHECKED, ids=lambda one: repr(one))
@@ -261,31 +235,28 @@ def test_the_schema_accepts_what_the_class_accepts(
     assert Draft202012Validator(own).is_valid({name: value}) == is_accepted
 
 
-def test_facets_inside_a_facet_are_references_to_their_own_schemas(
-    module: str, tmp_path: Path, capsys: Captured
-) -> None:
+def test_facets_inside_a_facet_are_references_to_their_own_schemas(module: str, command: Command) -> None:
     names = ("AcmeOwnerJobFacet", "AcmeAuditJobFacet", "AcmeAuditsJobFacet")
-    folder = tmp_path / "schemas"
+    folder = Path("schemas")
     folder.mkdir()
-    for name in names:
-        assert run(["schema", f"{module}:{name}", "--output", str(folder / f"{name}.json")]) == 0
+    for name in (*names, "AcmeCostRunFacet"):
+        assert command("schema", f"{module}:{name}", "--output", folder / f"{name}.json").code == 0
     schemas = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in names}
     assert [set(schemas[name]["$defs"]) for name in names] == [{name} for name in names]
     url = "https://acme.example.com/schemas/1-0-0/{0}.json#/$defs/{0}"
     audit = schemas["AcmeAuditJobFacet"]["$defs"]["AcmeAuditJobFacet"]["allOf"][1]["properties"]
     assert audit["owner"] == {"$ref": url.format("AcmeOwnerJobFacet")}
     assert audit["previous"]["anyOf"][0]["items"] == {"$ref": "#/$defs/AcmeAuditJobFacet"}
-    capsys.readouterr()
-    assert run(["generate", str(folder), "--output", str(tmp_path / "acme_facets")]) == 0
-    assert capsys.readouterr().err == ""
+    generated = command("generate", folder, "--output", "acme_facets")
+    assert (generated.code, generated.err) == (0, ""), "without notes"
 
 
-def test_the_id_can_be_set(module: str, capsys: Captured) -> None:
+def test_the_id_can_be_set(module: str, command: Command) -> None:
     url = "https://acme.example.com/schemas/2-0-0/AcmeCostRunFacet.json"
-    assert schema_of(module, capsys, "--id", url)["$id"] == url
+    assert command("schema", f"{module}:AcmeCostRunFacet", "--id", url).report["$id"] == url
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "message"),
     [
         ("NoKeyRunFacet", "NoKeyRunFacet has no facet key; set __facet_key__"),
@@ -296,23 +267,15 @@ def test_the_id_can_be_set(module: str, capsys: Captured) -> None:
     ],
 )
 def test_a_class_without_a_schema_exits_with_2(
-    name: str, message: str, module: str, capsys: Captured
+    name: str, message: str, module: str, command: Command
 ) -> None:
-    assert run(["schema", f"{module}:{name}"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert message in line
+    result = command("schema", f"{module}:{name}")
+    (line,) = result.err.splitlines()
+    assert (result.code, message in line) == (2, True)
 
 
-@pytest.mark.parametrize("facet", ["acme", ":A", "acme:", "no_such_module:A"])
-def test_a_class_that_does_not_exist_exits_with_2(facet: str, capsys: Captured) -> None:
-    assert run(["schema", facet]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-def test_a_module_that_exits_is_one_message(
-    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "exits_when_imported.py").write_text("import sys; sys.exit(0)", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    assert run(["schema", "exits_when_imported:Cost"]) == 2
-    assert "exits_when_imported:Cost cannot be imported: SystemExit: 0" in capsys.readouterr().err
+@each("facet", ["acme", ":A", "acme:", "no_such_module:A", "exits_when_imported:Cost"])
+def test_a_class_that_cannot_be_imported_exits_with_2(facet: str, command: Command) -> None:
+    Path("exits_when_imported.py").write_text("import sys; sys.exit(0)", encoding="utf-8")
+    result = command("schema", facet)
+    assert (result.code, len(result.err.splitlines())) == (2, 1)

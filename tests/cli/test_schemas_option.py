@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import lines, run_event
-from tests.events import PRODUCER
+from tests.events import facet
 
 URL = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
 SCHEMA = {
@@ -32,13 +32,8 @@ def files(command: Command) -> None:
     Path("schemas/deep/cost.json").write_text(json.dumps(SCHEMA))
     events = []
     for number, usd in enumerate((1.5, -1, "much")):
-        facet: dict[str, Any] = {
-            "_producer": PRODUCER,
-            "_schemaURL": f"{URL}#/$defs/AcmeCostRunFacet",
-            "usd": usd,
-        }
         event = run_event(number, "OTHER")
-        event["run"]["facets"] = {"acme_cost": facet}
+        event["run"]["facets"] = {"acme_cost": facet(_schemaURL=f"{URL}#/$defs/AcmeCostRunFacet", usd=usd)}
         events.append(event)
     Path("e.ndjson").write_bytes(lines(*events))
 
@@ -49,18 +44,14 @@ def test_without_schemas_custom_facets_are_counted(check: Command) -> None:
     assert result.report["summary"]["customFacets"] == [{"entity": "a run", "key": "acme_cost", "count": 3}]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_facet_is_validated_against_its_schema(
-    jobs: int, check: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("openlineage_facets.cli.check.check_run._MIN_BYTES_FOR_WORKERS", 0)
-    result = check("e.ndjson", "--select", "OL0", "--schemas", "schemas", "--jobs", jobs)
+def test_a_facet_is_validated_against_its_schema(check: Command) -> None:
+    result = check("e.ndjson", "--select", "OL0", "--schemas", "schemas")
     assert result.locations == [(2, "OL007"), (3, "OL004")]
     assert result.report["findings"][0]["pointer"] == "/run/facets/acme_cost/usd"
     assert result.report["summary"]["customFacets"] == []
 
 
-@pytest.mark.parametrize("text", ["not JSON", '{"$defs": {}}', json.dumps(SCHEMA).replace("usd", "eur")])
+@each("text", ["not JSON", '{"$defs": {}}', json.dumps(SCHEMA).replace("usd", "eur")])
 def test_invalid_schemas_end_the_command(text: str, check: Command) -> None:
     Path("schemas/other.json").write_text(text)
     result = check("e.ndjson", "--schemas", "schemas")
@@ -89,7 +80,7 @@ def test_schemas_without_id_get_their_path_below_a_url(check: Command) -> None:
     assert check("e.ndjson", "--select", "OL0").locations == [(2, "OL007"), (3, "OL004")]
 
 
-@pytest.mark.parametrize("url", ["acme.example.com", "https://acme.example.com/AcmeCostRunFacet.json"])
+@each("url", ["acme.example.com", "https://acme.example.com/AcmeCostRunFacet.json"])
 def test_the_base_is_the_url_of_a_folder(url: str, check: Command) -> None:
     result = check("e.ndjson", "--schemas", "schemas", "--id-base", url)
     assert (result.code, result.out) == (2, "")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line
 
@@ -21,7 +22,7 @@ def files_of(check: Command, *arguments: str) -> list[str]:
     return [one["file"] for one in check(*arguments).report["findings"]]
 
 
-def test_a_folder_is_searched_for_event_files_in_natural_order(check: Command) -> None:
+def test_a_folder_is_searched_for_visible_event_files_in_natural_order(check: Command) -> None:
     write(
         "in/part-10.ndjson",
         "in/part-2.ndjson",
@@ -29,13 +30,10 @@ def test_a_folder_is_searched_for_event_files_in_natural_order(check: Command) -
         "in/c.jsonl",
         "in/notes.txt",
         "in/d.json.gz.bak",
+        "in/.hidden.json",
+        "in/.git/a.json",
     )
     assert files_of(check, "in") == ["in/c.jsonl", "in/part-2.ndjson", "in/part-10.ndjson", "in/a/b.json"]
-
-
-def test_hidden_files_and_folders_are_ignored(check: Command) -> None:
-    write("in/.hidden.json", "in/.git/a.json", "in/seen.json")
-    assert files_of(check, "in") == ["in/seen.json"]
 
 
 def test_patterns_match_files(check: Command) -> None:
@@ -44,9 +42,9 @@ def test_patterns_match_files(check: Command) -> None:
     assert sorted(files_of(check, "in/**/*.json")) == ["in/a.json", "in/b.json", "in/deep/er/c.json"]
 
 
-def test_a_file_whose_name_looks_like_a_pattern_is_read(check: Command) -> None:
-    write("events[1].json", "events1.json")
-    assert files_of(check, "events[1].json") == ["events[1].json"]
+def test_a_file_is_read_regardless_of_its_suffix_and_if_its_name_looks_like_a_pattern(check: Command) -> None:
+    write("lineage.log", "events[1].json", "events1.json")
+    assert files_of(check, "lineage.log", "events[1].json") == ["lineage.log", "events[1].json"]
 
 
 def test_a_file_that_is_passed_twice_is_checked_once(check: Command) -> None:
@@ -75,12 +73,7 @@ def test_a_double_star_matches_zero_or_more_folders(check: Command) -> None:
     assert files_of(check, f"{Path('in').resolve()}/**/b/a.json") == [f"{Path('in/b/a.json').resolve()}"]
 
 
-def test_a_file_passed_explicitly_is_read_regardless_of_its_suffix(check: Command) -> None:
-    write("lineage.log")
-    assert files_of(check, "lineage.log") == ["lineage.log"]
-
-
-@pytest.mark.parametrize(
+@each(
     ("path", "message"),
     [
         ("nowhere.json", "nowhere.json: no such file or folder"),
@@ -91,7 +84,7 @@ def test_a_file_passed_explicitly_is_read_regardless_of_its_suffix(check: Comman
 )
 def test_a_path_without_files_ends_the_command_with_2(path: str, message: str, check: Command) -> None:
     write("good.json")
-    Path("empty").mkdir()
+    Path("empty").mkdir(exist_ok=True)
     result = check("good.json", path)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
@@ -111,17 +104,11 @@ def test_a_lock_file_is_named_with_the_commands_that_read_it(command: Command) -
 
 
 def test_all_missing_paths_are_reported(check: Command) -> None:
-    result = check("one.json", "two.json")
-    assert result.err.splitlines() == [
-        "openlineage-facets: one.json: no such file or folder",
-        "openlineage-facets: two.json: no such file or folder",
-    ]
-
-
-def test_a_path_is_required(command: Command) -> None:
-    result = command("validate")
-    assert result.code == 2
-    assert "missing path to check" in result.err
+    names = ("one.json", "two.json")
+    messages = [f"openlineage-facets: {name}: no such file or folder" for name in names]
+    assert check(*names).err.splitlines() == messages
+    result = check()
+    assert (result.code, "missing path to check" in result.err) == (2, True)
 
 
 def test_an_undecodable_file_name_is_printed_with_escapes(command: Command) -> None:

@@ -29,19 +29,14 @@ def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_opening, "FIFO_TIMEOUT", 0.05)
 
 
-def test_a_fifo_without_a_writer_is_reported(check: Command) -> None:
+def test_a_fifo_without_a_writer_is_reported(check: Command, command: Command) -> None:
     os.mkfifo("a.json")
     Path("b.json").write_bytes(line(invalid_event()))
     result = check("a.json", "b.json")
     assert result.locations == [(None, "OL801"), (1, "OL011")]
     assert result.report["findings"][0]["found"] == "a FIFO without a writer"
-
-
-def test_show_does_not_wait_for_a_fifo(command: Command) -> None:
-    os.mkfifo("a.json")
-    result = command("show", "a.json")
-    assert result.code == 1
-    assert "found a FIFO without a writer" in result.err
+    shown = command("show", "a.json")
+    assert (shown.code, "found a FIFO without a writer" in shown.err) == (1, True)
 
 
 def test_special_files_in_a_folder_are_skipped_with_a_message(check: Command) -> None:
@@ -60,13 +55,13 @@ def test_special_files_in_a_folder_are_skipped_with_a_message(check: Command) ->
     ]
 
 
-@pytest.mark.parametrize("name", ["lock", "validate"])
-def test_messages_about_skipped_files_contain_no_workflow_commands(name: str, command: Command) -> None:
+def test_messages_about_skipped_files_contain_no_workflow_commands(command: Command) -> None:
     Path("in").mkdir()
     os.mkfifo("in/##[error]x.json")
     Path("in/y.json").write_bytes(line(job_event(1)))
     expected = "openlineage-facets: in/\\x23#[error]x.json: skipped: a FIFO, not a file\n"
-    assert expected in command(name, "in").err
+    for name in ("lock", "validate"):
+        assert expected in command(name, "in").err
 
 
 def test_sockets_and_devices_passed_explicitly_are_reported(check: Command) -> None:
@@ -93,7 +88,7 @@ def test_a_slow_writer_is_awaited(check: Command) -> None:
     os.mkfifo("a.ndjson")
     reader = os.open("a.ndjson", os.O_RDONLY | os.O_NONBLOCK)
     writer = os.open("a.ndjson", os.O_WRONLY)
-    late = threading.Timer(0.5, lambda: (os.write(writer, line(invalid_event())), os.close(writer)))
+    late = threading.Timer(0.2, lambda: (os.write(writer, line(invalid_event())), os.close(writer)))
     late.start()
     result = check("a.ndjson")
     late.join()
@@ -102,10 +97,9 @@ def test_a_slow_writer_is_awaited(check: Command) -> None:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no shell with process substitution")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_process_substitution_and_standard_input_are_read(jobs: str, tmp_path: Path) -> None:
+def test_process_substitution_and_standard_input_are_read(tmp_path: Path) -> None:
     (tmp_path / "e.ndjson").write_bytes(lines(invalid_event(), job_event()))
-    script = f'cat e.ndjson | "$@" <(sleep 0.3; cat e.ndjson) - --jobs {jobs} --no-config'
+    script = 'cat e.ndjson | "$@" <(sleep 0.3; cat e.ndjson) - --jobs 1 --no-config'
     done = subprocess.run(
         ["bash", "-c", script, "bash", *COMMAND, "validate"],
         cwd=tmp_path,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,16 +44,21 @@ class Page:
         self.file = file
 
     def open(self, lineage: Lineage, fragment: str = "", **options: Any) -> None:
-        self.file.write_text(page(lineage, **options), encoding="utf-8")
-        self.browser.open(self.file, fragment)
-        self.browser.wait_for("document.querySelector('.node')")
+        """Open the page of a graph."""
+        self.show(page(lineage, **options), fragment)
 
-    def replace(self, lineage: Lineage, **options: Any) -> None:
-        """Show another graph in the open page, which takes less time than opening it."""
-        text = json.dumps(page(lineage, **options))
-        self.browser.evaluate(
-            f"history.replaceState(null, '', '#');document.open(); document.write({text}); document.close()"
-        )
+    def show(self, text: str, fragment: str = "") -> None:
+        """Open a page: in place of the one that is open, since loading a file takes longer than a test."""
+        if self.browser.evaluate("location.protocol") == "file:":
+            self.browser.events.clear()
+            self.browser.evaluate(
+                f"history.replaceState(null, '', {json.dumps(fragment or '#')});"
+                f"document.open(); document.write({json.dumps(text)}); document.close()"
+            )
+        else:
+            self.file.write_text(text, encoding="utf-8")
+            self.browser.open(self.file, fragment)
+        self.browser.wait_for("document.querySelector('.node')")
 
     def search(self, text: str) -> None:
         """Search for a text and take the first result."""
@@ -83,6 +89,25 @@ class Page:
             "row.closest('.node').querySelector('title').textContent, row.querySelector('text').textContent])"
         )
         return {f"{dataset.removeprefix('db/')}.{column}" for dataset, column in rows}
+
+    def text(self, selector: str) -> str:
+        """Return the text of an element."""
+        return str(self.browser.evaluate(f"document.querySelector('{selector}').textContent"))
+
+    def key_of_legend(self, name: str) -> str:
+        """Return an expression for an entry of the legend."""
+        return f"[...document.querySelectorAll('#legend button')].find(key => key.title === '{name}')"
+
+    @property
+    def height_of_text(self) -> float:
+        """The height of names in the drawing."""
+        height = "document.querySelector('.node text').getBoundingClientRect().height"
+        return float(self.browser.evaluate(height))
+
+    @property
+    def pages_when_printed(self) -> int:
+        pdf = self.browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]
+        return base64.b64decode(pdf).count(b"/Type /Page\n")
 
     def groups(self) -> set[str]:
         """Return the names of groups that are drawn."""

@@ -8,6 +8,7 @@ from openlineage_facets.graphs import focused
 from openlineage_facets.graphs.focus import restricted
 from openlineage_facets.graphs.links import links_of, nodes_of
 from openlineage_facets.state import DatasetId, JobId, Lineage
+from tests.cases import each
 from tests.graphs.sample_graphs import copies, dataset, folded, orders, orders_events, run_event
 from tests.speed.counting import python_calls
 
@@ -16,35 +17,32 @@ def names(lineage: Lineage) -> set[str]:
     return {node.name for node in nodes_of(lineage)}
 
 
-def test_everything_upstream_and_downstream() -> None:
-    assert names(focused(orders(), ["curated/daily"])) == {
-        "raw/orders",
-        "raw/customers",
-        "orders.daily",
-        "curated/daily",
-        "reports.weekly",
-        "reports/weekly",
-    }
+UP = {"orders.daily", "curated/daily"}
+DOWN = {"curated/daily", "reports.weekly"}
+SOURCES = {"raw/orders", "raw/customers"}
 
 
-def test_siblings_are_not_upstream() -> None:
-    assert "raw/customers" not in names(focused(orders(), ["raw/orders"]))
-
-
-@pytest.mark.parametrize(
-    ("up", "down", "expected"),
+@each(
+    ("name", "up", "down", "expected"),
     [
-        (0, 0, {"curated/daily"}),
-        (1, 0, {"curated/daily", "orders.daily"}),
-        (0, 1, {"curated/daily", "reports.weekly"}),
-        (2, 0, {"curated/daily", "orders.daily", "raw/orders", "raw/customers"}),
+        ("curated/daily", None, None, {*SOURCES, *UP, *DOWN, "reports/weekly"}),
+        ("raw/orders", None, None, {"raw/orders", *UP, *DOWN, "reports/weekly"}),
+        ("curated/daily", 0, 0, {"curated/daily"}),
+        ("curated/daily", 1, 0, UP),
+        ("curated/daily", 0, 1, DOWN),
+        ("curated/daily", 2, 0, {*UP, *SOURCES}),
+        ("db/raw/orders", None, 0, {"raw/orders"}),
+        ("customers", None, 0, {"raw/customers"}),
+        ("custom", None, 0, {"raw/customers"}),
     ],
 )
-def test_a_number_of_links(up: int, down: int, expected: set[str]) -> None:
-    assert names(focused(orders(), ["curated/daily"], up=up, down=down)) == expected
+def test_what_is_upstream_and_downstream_within_a_number_of_links(
+    name: str, up: int | None, down: int | None, expected: set[str]
+) -> None:
+    assert names(focused(orders(), [name], up=up, down=down)) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "up", "down", "expected"),
     [
         ("sums", None, 0, {"sums", "report", "b_copy", "copy", "b"}),
@@ -82,12 +80,6 @@ def test_columns_are_not_connected_without_the_job_between_them() -> None:
     assert names(part) == {"both", "curated/daily", "reports/weekly", "sum"}
     assert part.columns == ()
     assert set(links_of(part)) <= set(links_of(folded(events)))
-
-
-def test_names_may_have_their_namespace_or_be_unique_parts() -> None:
-    assert names(focused(orders(), ["db/raw/orders"], down=0)) == {"raw/orders"}
-    assert names(focused(orders(), ["customers"], down=0)) == {"raw/customers"}
-    assert names(focused(orders(), ["custom"], down=0)) == {"raw/customers"}
 
 
 def test_a_whole_part_of_a_name_is_preferred() -> None:

@@ -69,8 +69,8 @@ def test_cycles_are_laid_out_with_most_links_forward(seed: int) -> None:
     assert forward > len(pairs) / 2
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("links", [50, 800])
+@each("seed", range(5))
+@each("links", [50, 800])
 def test_links_pass_a_point_in_each_layer_between_their_ends(seed: int, links: int) -> None:
     pairs = random_links(seed, 40, links, acyclic=False)
     layout = layered(40, pairs)
@@ -172,16 +172,22 @@ def test_the_place_of_a_node_does_not_depend_on_parts_of_the_graph_that_are_besi
     assert len({boxes[number].y for number in (5, 6, 7)}) == 3
 
 
-@pytest.mark.check
-def test_no_link_passes_behind_a_node() -> None:
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(range(8), marks=pytest.mark.check, id="check"),
+        pytest.param(range(100, 300), marks=pytest.mark.thorough, id="thorough"),
+    ],
+)
+def test_no_link_passes_behind_a_node(seeds: range) -> None:
     links = 0
-    for seed in range(60):
+    for seed in seeds:
         lineage = random_graph(seed)
         for columns in (False, True):
             drawing = drawing_of_svg(svg(lineage, columns=columns))
             links += len(drawing.links)
             assert drawing.faults() == [], seed
-    assert links > 6000
+    assert links > 60 * len(seeds)
 
 
 def test_links_behind_nodes_are_found() -> None:

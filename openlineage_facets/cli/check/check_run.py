@@ -11,10 +11,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
+from operator import itemgetter
 from queue import SimpleQueue
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
@@ -43,25 +44,28 @@ class _FileState:
         source: The file.
         lines: Number of lines before the next chunk.
         events: Number of events before the next chunk.
-        first: First run event of the file, kept until the second one. Files with one event are not streams.
-        is_stream: Whether the file has more than one run event.
+        run_events: Number of run events.
+        waiting: The first run event, until there is a second one. Files with one event are not streams.
     """
 
     source: Source
     lines: int = 0
     events: int = 0
-    first: tuple[int, int, RunEventSummary] | None = None
-    is_stream: bool = False
+    run_events: int = 0
+    waiting: list[tuple[int, int, RunEventSummary]] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class _Position:
-    """Position of an event in a stream."""
+class _Position(NamedTuple):
+    """Position of an event in a stream. Positions have the order of files and events."""
 
     file: int
     event: int
     line: int
     about: str
+
+    def reported(self, finding: Finding) -> ReportedFinding:
+        """Return a finding about the event."""
+        return ReportedFinding(finding, self.line, self.event, self.about)
 
 
 class CheckRun:
@@ -134,7 +138,7 @@ class CheckRun:
         self.summary.add_chunk(result)
         findings = [_shifted(finding, file.lines, file.events) for finding in result.findings]
         if self._stream is not None and result.run_events:
-            of_stream = list(self._stream_findings(number, file, result))
+            of_stream = list(self._stream_findings(number, result))
             if of_stream:
                 findings = sorted(
                     [*findings, *of_stream], key=lambda finding: (finding.event or 0, finding.line or 0)
@@ -146,31 +150,25 @@ class CheckRun:
         if findings:
             self._report.flush()
 
-    def _stream_findings(
-        self, number: int, file: _FileState, result: ChunkResult
-    ) -> Iterator[ReportedFinding]:
+    def _stream_findings(self, number: int, result: ChunkResult) -> Iterator[ReportedFinding]:
         """Yield the findings of rules on event streams for a chunk."""
+        file = self._files[number]
         for line, event, summary in result.run_events:
-            current = (line + file.lines, event + file.events, summary)
-            if not file.is_stream:
-                if file.first is None:
-                    file.first = current
-                    continue
-                file.is_stream = True
-                yield from self._apply_rules(number, file.first)
-                file.first = None
-            yield from self._apply_rules(number, current)
+            file.run_events += 1
+            file.waiting.append((line + file.lines, event + file.events, summary))
+            if file.run_events > 1:
+                for run_event in file.waiting:
+                    yield from self._apply_rules(number, *run_event)
+                file.waiting.clear()
 
     def _apply_rules(
-        self, number: int, run_event: tuple[int, int, RunEventSummary]
+        self, number: int, line: int, event: int, summary: RunEventSummary
     ) -> Iterator[ReportedFinding]:
         assert self._stream is not None
-        line, event, summary = run_event
-        about = redacted_name(summary.namespace, summary.name)
-        position = _Position(number, event, line, about)
+        position = _Position(number, event, line, redacted_name(summary.namespace, summary.name))
         for finding in self._stream.check_summary(summary, position):
             if self._settings.selection.selects(finding.code):
-                yield ReportedFinding(finding, line, event, about)
+                yield position.reported(finding)
 
     def _end_file(self, number: int) -> None:
         file = self._files[number]
@@ -183,10 +181,9 @@ class CheckRun:
             return
         self.summary.untracked_runs = self._stream.dropped
         open_runs = cast("list[tuple[_Position, Finding]]", self._stream.finish())
-        for position, finding in sorted(open_runs, key=lambda placed: (placed[0].file, placed[0].event)):
+        for position, finding in sorted(open_runs, key=itemgetter(0)):
             if self._settings.selection.selects(finding.code):
-                reported = ReportedFinding(finding, position.line, position.event, position.about)
-                self._report_finding(self._files[position.file].source.name, reported)
+                self._report_finding(self._files[position.file].source.name, position.reported(finding))
 
     def _report_finding(self, name: str, reported: ReportedFinding) -> None:
         if self._baseline or self._collect_fingerprints:

@@ -9,12 +9,11 @@ from typing import Annotated
 
 import typer
 
-from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.config import read_config
 from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.options import checked_base
-from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.cli.workflow_commands import escape_commands, print_safely
 
 
 def generate(
@@ -52,10 +51,12 @@ def generate(
             id_base=checked_base(id_base),
             lenient=lenient or read_config(Path.cwd()).lenient,
         )
-        _report([f"note: {note}" for note in custom.notes])
+        for note in custom.notes:
+            print_safely(f"note: {note}")
         if custom.errors and not keep_going:
             raise CommandError("\n".join(map(str, custom.errors)))
-        _report([f"error: {error}" for error in custom.errors])
+        for error in custom.errors:
+            print_safely(f"error: {error}")
         if not custom.library.own_modules:
             raise CommandError(f"{schemas}: no valid schema, so nothing was written")
         files = custom_facets.render_custom_facets(custom, import_path)
@@ -82,11 +83,6 @@ def _import_path(package: str | None, output: Path) -> str:
     return path
 
 
-def _report(lines: list[str]) -> None:
-    for line in lines:
-        print(escape_commands(printable(line)), file=sys.stderr)
-
-
 def _differs(files: dict[str, str], output: Path) -> bool:
     if not output.exists():
         print(f"{output} does not exist; generate it without --check", file=sys.stderr)
@@ -97,5 +93,5 @@ def _differs(files: dict[str, str], output: Path) -> bool:
         foreign = generator_module("write").foreign_files(output) if output.is_dir() else []
         removed = ", ".join(path.name for path in foreign)
         fix = f"remove {removed}, which is not generated" if foreign else "generate it again"
-        print(printable(f"{output} is not up to date with its schemas; {fix}"), file=sys.stderr)
+        print_safely(f"{output} is not up to date with its schemas; {fix}")
     return bool(difference)

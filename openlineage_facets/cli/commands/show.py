@@ -48,8 +48,9 @@ def show(
     from openlineage_facets.cli.command_lineage import lock_in, lock_of, reads_null_as_absent
     from openlineage_facets.cli.command_naming import command_naming, renamed_lineage
     from openlineage_facets.cli.config import read_config
-    from openlineage_facets.cli.file_events import command_sources, location_of
+    from openlineage_facets.cli.file_events import command_sources
     from openlineage_facets.cli.formats.views import print_event, print_lock
+    from openlineage_facets.cli.results.summary import location_text
     from openlineage_facets.event_files.chunks import FileProblem
     from openlineage_facets.naming.naming_rules import NamingError
     from openlineage_facets.state.renaming import renamed_event
@@ -75,7 +76,7 @@ def show(
         return
     problems: list[FileProblem] = []
     (line, text), position = _nth_event(_events(sources[0], problems), number, file, problems)
-    location = location_of(sources[0], line)
+    location = location_text(sources[0].name, line)
     if isinstance(text, FileProblem):
         raise InputError(f"{location}: {text.finding}")
     if shows_lock(lock_in(text, location)):  # From standard input or a compressed file.

@@ -74,11 +74,10 @@ def spark_run(
     Everything after JOB or -m MODULE belongs to the job. The exit code is that of the job, or 2 if it could
     not be started.
     """
-    options = [("--namespace", namespace), ("--name", name), ("--runs", runs)]
-    options += [("--backend", backend), ("--naming", naming)]
-    options += [("--emit", destination) for destination in emit or ()]
-    options += [("--conf", setting) for setting in conf or ()]
-    own = [f"{option}={value}" for option, value in options if value is not None]
+    options = {"namespace": namespace, "name": name, "runs": runs, "backend": backend, "naming": naming}
+    own = [f"--{option}={value}" for option, value in options.items() if value is not None]
+    own += [f"--emit={destination}" for destination in emit or ()]
+    own += [f"--conf={setting}" for setting in conf or ()]
     program = () if module is None else ("-m", module)
     _replace_process([*own, *program, *(() if job is None else (job,)), *(arguments or ())])
 

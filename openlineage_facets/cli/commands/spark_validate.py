@@ -5,22 +5,17 @@ Also runs as `python -m openlineage_facets.cli.commands.spark_validate`, or with
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.options import Backend, NullIsAbsent
-from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
-from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.cli.spark_programs import reason_of, spark_session
+from openlineage_facets.cli.workflow_commands import print_safely
 from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from openlineage_facets.spark.archives.splitting import SplitArchive
 
 _SUCCESS, _FOUND_ERRORS, _FAILED, _INTERRUPTED = 0, 1, 2, 130
@@ -95,7 +90,12 @@ def spark_validate(
     try:
         if state_table is None and (state_format or compact):
             raise ValueError("--state-format and --compact: expected --state-table as well; add it")
-        with _session(master, conf or (), verbose) as spark:
+        with spark_session(
+            "openlineage-facets spark-validate",
+            master=master,
+            conf=_configuration(conf or ()),
+            verbose=verbose,
+        ) as spark:
             table = None if state_table is None else StateTable(spark, state_table, format=state_format)
             split = split_archive(
                 spark,
@@ -142,37 +142,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _SUCCESS
 
 
-@contextmanager
-def _session(master: str | None, conf: Sequence[str], verbose: bool) -> Iterator[SparkSession]:
-    """Yield the active session, or a new one that is stopped afterwards."""
-    from pyspark.sql import SparkSession
-
-    from openlineage_facets.spark.jvm import has_jvm
-
-    running = SparkSession.getActiveSession()
-    builder: Any = SparkSession.builder.appName("openlineage-facets spark-validate")
+def _configuration(settings: Sequence[str]) -> dict[str, str]:
     # Events are large. Smaller batches limit the memory of Python workers.
-    builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", 1000)
-    if master:
-        builder = builder.master(master)
-    for setting in conf:
+    conf = {"spark.sql.execution.arrow.maxRecordsPerBatch": "1000"}
+    for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
             raise ValueError(f"--conf {setting}: expected NAME=VALUE")
-        builder = builder.config(name, value)
-    use_this_python_for_workers(master)
-    spark = builder.getOrCreate()
-    if running is None and not verbose and has_jvm(spark):
-        spark.sparkContext.setLogLevel("OFF")
-    try:
-        yield spark
-    finally:
-        if running is None:
-            spark.stop()
+        conf[name] = value
+    return conf
 
 
 def _fail(reason: str) -> int:
-    print(escape_commands(f"error: {printable(reason)}"), file=sys.stderr)
+    print_safely(f"error: {reason}")
     return _FAILED
 
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.options import Backend, checked_base, complete_codes
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
-from openlineage_facets.cli.workflow_commands import escape_commands, print_message
+from openlineage_facets.cli.workflow_commands import print_message, print_safely
 
 if TYPE_CHECKING:
     from openlineage_facets.cli.results.summary import Summary
@@ -229,8 +228,7 @@ def _print_summary(
     elif report_format not in (Format.TEXT, Format.GITHUB):
         print(summary.one_line(), file=sys.stderr)
     if write_baseline is not None:
-        written = f"baseline written to {printable(str(write_baseline))}; use it with --baseline"
-        print(escape_commands(written), file=sys.stderr)
+        print_safely(f"baseline written to {write_baseline}; use it with --baseline")
     if summary.events >= _MIN_EVENTS_FOR_SPEED:
         speed = summary.events / summary.seconds
         print(

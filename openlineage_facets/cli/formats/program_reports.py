@@ -18,18 +18,26 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.codes import every_code
 from openlineage_facets.cli.results.finding_groups import fingerprint
-from openlineage_facets.cli.results.summary import ReportedFinding, Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary, counted
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import __version__
 
 
-class JsonReport(Report):
+class _JsonItems(Report):
+    """Report that contains a JSON array with one finding per line."""
+
+    _separator = "\n  "
+
+    def _write_item(self, item: dict[str, Any]) -> None:
+        self._file.write(self._separator + escape_json_commands(json.dumps(item)))
+        self._separator = ",\n  "
+
+
+class JsonReport(_JsonItems):
     """Report as one JSON object with one finding per line.
 
     It has the form `{"version": 1, "findings": [...], "summary": {...}}`.
     """
-
-    _separator = "\n  "
 
     @override
     def begin(self) -> None:
@@ -37,19 +45,12 @@ class JsonReport(Report):
 
     @override
     def add(self, file: str, reported: ReportedFinding) -> None:
-        entry = {
-            "file": file,
-            "line": reported.line,
-            "event": reported.event,
-            **reported.finding.to_dict(),
-            "about": reported.about,
-        }
-        self._file.write(self._separator + escape_json_commands(json.dumps(entry, ensure_ascii=True)))
-        self._separator = ",\n  "
+        position = {"file": file, "line": reported.line, "event": reported.event}
+        self._write_item({**position, **reported.finding.to_dict(), "about": reported.about})
 
     @override
     def end(self, summary: Summary) -> None:
-        totals = escape_json_commands(json.dumps(summary.as_json(), ensure_ascii=True))
+        totals = escape_json_commands(json.dumps(summary.as_json()))
         self._file.write(f'\n], "summary": {totals}}}\n')
 
 
@@ -182,7 +183,7 @@ class _Suite:
         self._end_event()
         passed = events - self._failed_events
         if passed or not self.tests:
-            test = f"{passed:,} event{'' if passed == 1 else 's'} without errors"
+            test = f"{counted(passed, 'event')} without errors"
             self._add_test(name, test if passed else "no errors", "")
 
     def close(self) -> None:
@@ -232,15 +233,14 @@ def _attribute(text: str) -> str:
 
 
 def _line(file: str, reported: ReportedFinding) -> str:
-    location = file if reported.line is None else f"{file}:{reported.line}"
-    finding = reported.finding
-    return escape_commands(printable(f"{location}: {finding.severity} {finding.code} {finding}"))
+    finding = f"{reported.finding.severity} {reported.finding.code} {reported.finding}"
+    return escape_commands(printable(f"{reported.location(file)}: {finding}"))
 
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-class SarifReport(Report):
+class SarifReport(_JsonItems):
     """Report as SARIF 2.1.0 for code scanning services, with one run.
 
     Its results come first, because the rules they need are known at the end.
@@ -258,18 +258,18 @@ class SarifReport(Report):
     @override
     def add(self, file: str, reported: ReportedFinding) -> None:
         finding = reported.finding
-        first = not self._rules
         number = self._rules.setdefault(finding.code, len(self._rules))
         identity = "\0".join(fingerprint(file, reported)).encode("utf-8", "backslashreplace")
-        result = {
-            "ruleId": finding.code,
-            "ruleIndex": number,
-            "level": finding.severity,
-            "message": {"text": printable(str(finding))},
-            "locations": [_location(file, reported)],
-            "partialFingerprints": {"openlineageFacets/v1": hashlib.sha256(identity).hexdigest()},
-        }
-        self._file.write(("\n  " if first else ",\n  ") + escape_json_commands(json.dumps(result)))
+        self._write_item(
+            {
+                "ruleId": finding.code,
+                "ruleIndex": number,
+                "level": finding.severity,
+                "message": {"text": printable(str(finding))},
+                "locations": [_location(file, reported)],
+                "partialFingerprints": {"openlineageFacets/v1": hashlib.sha256(identity).hexdigest()},
+            }
+        )
 
     @override
     def end(self, summary: Summary) -> None:

@@ -12,7 +12,7 @@ from typing_extensions import override
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.results.codes import every_code
 from openlineage_facets.cli.results.finding_groups import FindingGroups, ShownFindings
-from openlineage_facets.cli.results.summary import ReportedFinding, Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary, location_text
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 _CODE = "[A-Z][A-Z0-9_-]*"
@@ -120,7 +120,7 @@ class TextReport(Report):
         if not self._shown.shows(file, reported):
             return
         finding = reported.finding
-        location = printable(file if reported.line is None else f"{file}:{reported.line}")
+        location = printable(reported.location(file))
         color = _COLORS[finding.severity]
         severity = self._colored(color, f"{finding.severity} {finding.code}")
         self._write(f"{self._colored(_BOLD, location)}: {severity} {finding}")
@@ -152,8 +152,8 @@ class TextReport(Report):
             self._write(f"{left_out:,} more like these (--max-findings 0 prints all):")
         for group in groups if self._statistics else groups[:_MAX_GROUPS]:
             code, pointer, about = group.identity
-            location = group.file if group.line is None else f"{group.file}:{group.line}"
-            place = "  ".join(filter(None, (pointer, about, f"first at {location}")))
+            first = location_text(group.file, group.line)
+            place = "  ".join(filter(None, (pointer, about, f"first at {first}")))
             self._write(f"  {group.count - group.printed:>7,}  {code}  {printable(place)}")
         if len(groups) > _MAX_GROUPS and not self._statistics:
             self._write(f"  and {len(groups) - _MAX_GROUPS:,} more groups (--statistics prints all groups)")

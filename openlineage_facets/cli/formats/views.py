@@ -18,6 +18,7 @@ from openlineage_facets.base.redaction.redact import (
     redact_unparsed,
 )
 from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, full_name, shortened, word, wrapped
+from openlineage_facets.cli.results.summary import counted
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.state import (
     ColumnEdge,
@@ -183,11 +184,11 @@ def _not_an_event(raw: Any, limit: int | None) -> str:
 def print_lock(lineage: Lineage, *, full: bool) -> None:
     """Print a graph with secrets in names redacted, wrapped to the width of the terminal."""
     width = shutil.get_terminal_size().columns
-    for line in lock_lines(lineage, width=width, full=full):
+    for line in _lock_lines(lineage, width=width, full=full):
         print(escape_commands(line))
 
 
-def lock_lines(lineage: Lineage, *, width: int, full: bool) -> Iterator[str]:
+def _lock_lines(lineage: Lineage, *, width: int, full: bool) -> Iterator[str]:
     """Yield the lines of a graph, with an empty line between jobs and datasets.
 
     Args:
@@ -217,8 +218,7 @@ def lock_lines(lineage: Lineage, *, width: int, full: bool) -> Iterator[str]:
     for entity in lineage.datasets:
         yield from separator
         separator = ("",)
-        count = len(entity.columns)
-        text = f"  {count:,} column{'' if count == 1 else 's'}" if count else ""
+        text = f"  {counted(len(entity.columns), 'column')}" if entity.columns else ""
         yield f"dataset  {_name(entity.id)}{text}{_owners(entity)}"
         yield from uses.get(entity.id, ())
         facet = _lineage_facet(entity, columns.get(entity.id, ()))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.validation.run_event_summary import RunEventSummary
+if TYPE_CHECKING:
+    from openlineage_facets.base.errors.findings import Finding
+    from openlineage_facets.validation.run_event_summary import RunEventSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,15 @@ class ReportedFinding:
     event: int | None = None
     about: str = ""
     snippet: str = ""
+
+    def location(self, file: str) -> str:
+        """Return the name of its file, with the line if there is one."""
+        return location_text(file, self.line)
+
+
+def location_text(file: str, line: int | None) -> str:
+    """Return the name of a file, with a line unless that is None."""
+    return file if line is None else f"{file}:{line}"
 
 
 @dataclass(slots=True)
@@ -93,7 +104,7 @@ class Summary:
         return self._count_of("note")
 
     def _count_of(self, severity: str) -> int:
-        return sum(count for (_, code_severity), count in self.codes.items() if code_severity == severity)
+        return sum(count for (_, of_code), count in self.codes.items() if of_code == severity)
 
     def add_chunk(self, result: ChunkResult) -> None:
         """Add the events of a chunk."""
@@ -109,11 +120,10 @@ class Summary:
 
     def one_line(self) -> str:
         """Return the totals as one line, such as "1 error and 0 warnings in 7 events of 2 files"."""
-        findings = f"{_counted(self.errors, 'error')} and {_counted(self.warnings, 'warning')}"
-        if self.notes:
-            findings = f"{_counted(self.errors, 'error')}, {_counted(self.warnings, 'warning')} and "
-            findings += _counted(self.notes, "note")
-        line = f"{findings} in {_counted(self.events, 'event')} of {_counted(self.files, 'file')}"
+        notes = f" and {counted(self.notes, 'note')}" if self.notes else ""
+        separator = "," if notes else " and"
+        findings = f"{counted(self.errors, 'error')}{separator} {counted(self.warnings, 'warning')}{notes}"
+        line = f"{findings} in {counted(self.events, 'event')} of {counted(self.files, 'file')}"
         return f"{line}; {self.baselined:,} known from the baseline" if self.baselined else line
 
     def as_json(self) -> dict[str, object]:
@@ -126,7 +136,7 @@ class Summary:
             "warnings": self.warnings,
             "notes": self.notes,
             "baselined": self.baselined,
-            "codes": dict(sorted(self._counts_by_code().items())),
+            "codes": self._counts_by_code(),
             "customFacets": [
                 {"entity": entity, "key": key, "count": count}
                 for (entity, key), count in sorted(self.custom.items())
@@ -135,10 +145,11 @@ class Summary:
 
     def _counts_by_code(self) -> Counter[str]:
         counts: Counter[str] = Counter()
-        for (code, _), count in self.codes.items():  # Policies of one kind may have several severities.
+        for (code, _), count in sorted(self.codes.items()):  # A policy may have several severities.
             counts[code] += count
         return counts
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun, such as `1,200 events`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
