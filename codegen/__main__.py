@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import ast
 import io
+import symtable
 import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
 from keyword import iskeyword
@@ -102,15 +103,14 @@ def missing_names(files: Mapping[str, str], library: Path) -> dict[str, str]:
         A file that uses each missing name, such as `lineage.LineageJobFacet`.
     """
     defined = {Path(name).stem: _defined_names(source) for name, source in files.items()}
-    exported = defined.get("__init__", set()) | defined.keys()
+    defined[""] = defined.get("__init__", set()) | defined.keys()
     missing: dict[str, str] = {}
     for path in sorted(library.rglob("*.py")):
         if library / "generated" in path.parents:
             continue
         source = path.read_text(encoding="utf-8")
         for module, name in _used_names(ast.parse(source), defined):
-            known = exported if not module else defined.get(module, set())
-            if name not in known:
+            if name not in defined.get(module, ()):
                 missing.setdefault(f"{module}.{name}".strip("."), path.relative_to(library).as_posix())
     return missing
 
@@ -136,17 +136,9 @@ def _used_names(tree: ast.Module, modules_of_package: Container[str]) -> Iterato
 
 
 def _defined_names(source: str) -> set[str]:
-    """Return the names that a generated module defines, imports or exports."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            names.add(node.name)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names |= {target.id for target in targets if isinstance(target, ast.Name)}
-        elif isinstance(node, ast.ImportFrom):
-            names |= {alias.asname or alias.name for alias in node.names}
-    return names
+    """Return the names that a generated module defines or imports."""
+    symbols = symtable.symtable(source, "", "exec").get_symbols()
+    return {symbol.get_name() for symbol in symbols if symbol.is_local()}
 
 
 if __name__ == "__main__":

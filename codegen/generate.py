@@ -65,9 +65,12 @@ def verified_and_formatted(sources: Mapping[str, str], library: ir.Library) -> d
 
 
 _OPTIONS = ("--isolated", "--no-cache", "--quiet", "--line-length=110", "--target-version=py310")
-_FIRST_PARTY = 'lint.isort.known-first-party = ["openlineage_facets"]'
-_ONE_LINE = "lint.isort.split-on-trailing-comma = false"
-"""Put names on one line if unused ones were removed before them."""
+_IMPORTS = (
+    *("--fix", "--select=F401,I"),
+    '--config=lint.isort.known-first-party = ["openlineage_facets"]',
+    # Puts names on one line if unused ones were removed before them.
+    "--config=lint.isort.split-on-trailing-comma = false",
+)
 
 
 def formatted(sources: Mapping[str, str]) -> dict[str, str]:
@@ -86,16 +89,7 @@ def formatted(sources: Mapping[str, str]) -> dict[str, str]:
         paths = {file: code / f"source_{number}.py" for number, file in enumerate(sources)}
         for file, source in sources.items():
             paths[file].write_text(source, encoding="utf-8", newline="\n")
-        _ruff(
-            working_folder,
-            "check",
-            "--fix",
-            "--select=F401,I",
-            f"--config={_FIRST_PARTY}",
-            f"--config={_ONE_LINE}",
-            *_OPTIONS,
-            str(code),
-        )
+        _ruff(working_folder, "check", *_IMPORTS, *_OPTIONS, str(code))
         _ruff(working_folder, "format", *_OPTIONS, str(code))
         return {file: path.read_text(encoding="utf-8") for file, path in paths.items()}
 

@@ -169,15 +169,11 @@ def reference_of(schema: Any) -> str | None:
     return reference if isinstance(reference, str) else None
 
 
-def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the schemas directly inside a schema, each with the steps to it."""
-    for keyword, value in schema.items():
-        if keyword in SINGLE_SCHEMAS:
-            yield (keyword,), value
-        elif keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
-            yield from (((keyword, name), inner) for name, inner in value.items())
-        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
-            yield from (((keyword, str(number)), inner) for number, inner in enumerate(value))
+def subschemas(schema: Mapping[str, Any]) -> list[tuple[tuple[str, ...], Any]]:
+    """Return the schemas directly inside a schema, each with the steps to it."""
+    inside: list[tuple[tuple[str, ...], Any]] = []
+    with_subschemas_changed(schema, lambda *place_and_schema: inside.append(place_and_schema))
+    return inside
 
 
 def with_subschemas_changed(

@@ -68,21 +68,24 @@ _TYPE_NAMES = {"array": "a list", "object": "an object", "string": "a string", "
 _TYPE_NAMES |= {"integer": "an integer", "number": "a number"}
 
 
+_EXPECTED = {
+    "minItems": "at least one entry",
+    "uniqueItems": "distinct entries",
+    "minimum": "an integer of at least 0",
+}
+"""What other keywords of the metaschema expect."""
+
+
 def _message(keyword: str, error: Any) -> str:
+    hint = ""
     if keyword == "type":
         expected = f"one of {', '.join(TYPES)}, or a list of distinct ones"
-        intended = _PYTHON_TYPES.get(error.instance) if isinstance(error.instance, str) else None
-        if intended is not None:
-            return f"expected {expected}, found {error.instance!r}; did you mean {intended!r}?"
+        if isinstance(error.instance, str) and error.instance in _PYTHON_TYPES:
+            hint = f"; did you mean {_PYTHON_TYPES[error.instance]!r}?"
     elif error.validator == "type":
         is_schema = error.validator_value == _SCHEMA["type"]
         expected = "a schema" if is_schema else _TYPE_NAMES[error.validator_value]
-    elif error.validator == "minItems":
-        expected = "at least one entry"
-    elif error.validator == "uniqueItems":
-        expected = "distinct entries"
-    elif error.validator == "minimum":
-        expected = "an integer of at least 0"
     else:
-        expected = f"a value valid by the metaschema's {error.validator} {error.validator_value!r}"
-    return f"expected {expected}, found {truncated_repr(error.instance)}"
+        other = f"a value valid by the metaschema's {error.validator} {error.validator_value!r}"
+        expected = _EXPECTED.get(error.validator, other)
+    return f"expected {expected}, found {truncated_repr(error.instance)}{hint}"

@@ -11,7 +11,6 @@ from .errors import GeneratorError, pointer_of
 from .keywords import FIELD_ARGUMENTS
 from .render.annotations import Annotations
 from .render.constructors import CALLS
-from .render.source_text import docstring
 
 _STATEMENTS = (
     ast.Import,
@@ -26,20 +25,10 @@ _STATEMENTS = (
 )
 
 _CALLS = CALLS | frozenset(
-    {
-        "Field",
-        "FacetEntry",
-        "FacetSlot",
-        "forbid_together",
-        "_load_export",
-        "model_validator",
-        "TypeAliasType",
-        "or_empty",
-        "require_any",
-        "require_one",
-        "require_with",
-        "self._compose",
-    }
+    """
+    Field FacetEntry FacetSlot TypeAliasType forbid_together model_validator or_empty require_any require_one
+    require_with _load_export self._compose
+    """.split()
 )
 """The only functions that generated code may call."""
 
@@ -80,36 +69,35 @@ def _foreign_code(tree: ast.Module) -> Iterator[str]:
 
 
 def _verify_definitions(module: ir.Module, tree: ast.Module, library: ir.Library) -> None:
+    """Verify that each definition is there, and each property with its wire name, type and constraints."""
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    names = {
-        *classes,
-        *(
-            node.target.id
-            for node in tree.body
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
-        ),
-        *(_alias_of_text(node) for node in tree.body),
-    }
-    for definition in module.definitions:
-        where = f"{module.path}#{definition.pointer}: {definition.name}"
-        if definition.name not in names:
-            raise GeneratorError(f"{where} is missing from the generated module")
-        if isinstance(definition, ir.Alias):
-            continue
-        node = classes[definition.name]
-        expected = ast.literal_eval("\n".join(docstring(definition.doc)) or "''")
-        if (ast.get_docstring(node) or "").split() != expected.split():
-            raise GeneratorError(f"{where} has a docstring that differs from its description")
-        bases = [ast.unparse(base) for base in node.bases]
-        if isinstance(definition, ir.Enumeration):
-            _verify_members(where, definition, node)
-        else:
-            if definition.bases and bases != [base.name for base in definition.bases]:
-                raise GeneratorError(f"{where} extends {bases} in the generated module")
-            _verify_fields(module, definition, node, library)
-    extra = set(classes) - {definition.name for definition in module.definitions}
-    if extra:
+    names = {*classes, *_annotations(tree.body), *(_alias_of_text(node) for node in tree.body)}
+    if missing := [definition for definition in module.definitions if definition.name not in names]:
+        where = f"{module.path}#{missing[0].pointer}"
+        raise GeneratorError(f"{where}: {missing[0].name} is missing from the generated module")
+    if extra := classes.keys() - {definition.name for definition in module.definitions}:
         raise GeneratorError(f"{module.path}: classes without a definition: {', '.join(sorted(extra))}")
+    write = Annotations(module.name, library)
+    for definition in module.classes.values():
+        annotations = _annotations(classes[definition.name].body)
+        for field in definition.fields:
+            held = write.held(field.type, optional=not field.required)
+            constraints = {FIELD_ARGUMENTS[name]: bound for name, bound in field.constraints}
+            expected = (field.wire, held, constraints)
+            annotation = annotations.get(field.python)
+            found = None if annotation is None else _field(field.python, annotation, held)
+            if found != expected:
+                where = f"{module.path}#{definition.pointer}{pointer_of(['properties', field.wire])}"
+                raise GeneratorError(f"{where}: generated as {found}, expected {expected}")
+
+
+def _annotations(body: list[ast.stmt]) -> dict[str, ast.expr]:
+    """Return the annotations of names in a module or class."""
+    return {
+        node.target.id: node.annotation
+        for node in body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
 
 
 def _alias_of_text(node: ast.stmt) -> str:
@@ -125,36 +113,6 @@ def _alias_of_text(node: ast.stmt) -> str:
                 raise GeneratorError(f"the type of {name} contains code that no renderer writes: {problem}")
             return name
     return ""
-
-
-def _verify_members(where: str, definition: ir.Enumeration, node: ast.ClassDef) -> None:
-    """Verify that an enumeration has every value."""
-    values = [
-        statement.value.value
-        for statement in node.body
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
-    ]
-    if tuple(values) != definition.values:
-        raise GeneratorError(f"{where} has other members than values")
-
-
-def _verify_fields(module: ir.Module, definition: ir.Class, node: ast.ClassDef, library: ir.Library) -> None:
-    """Verify that each property has an attribute with its wire name, type and constraints."""
-    annotations = {
-        statement.target.id: statement.annotation
-        for statement in node.body
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
-    }
-    write = Annotations(module.name, library)
-    for field in definition.fields:
-        held = write.held(field.type, optional=not field.required)
-        constraints = {FIELD_ARGUMENTS[name]: bound for name, bound in field.constraints}
-        expected = (field.wire, held, constraints)
-        annotation = annotations.get(field.python)
-        found = None if annotation is None else _field(field.python, annotation, held)
-        if found != expected:
-            where = f"{module.path}#{definition.pointer}{pointer_of(['properties', field.wire])}"
-            raise GeneratorError(f"{where}: generated as {found}, expected {expected}")
 
 
 def _field(name: str, annotation: ast.expr, held: str) -> tuple[str, str, dict[str, Any]]:

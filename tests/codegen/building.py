@@ -70,6 +70,11 @@ class Package:
     name: str
     folder: Path
 
+    @property
+    def spec(self) -> Path:
+        """The folder of its schemas, if `build` wrote them."""
+        return self.folder.with_name(f"{self.name}_spec")
+
     def module(self, file: str) -> Any:
         """Return the module of a schema file."""
         return import_module(f"{self.name}.{module_name(Path(file).stem)}")
@@ -90,6 +95,19 @@ class Package:
         """Return what a definition of a schema file became."""
         return getattr(self.module(file), class_name(name))
 
+    def models(self) -> list[type[Model]]:
+        """Return the classes of all modules."""
+        files = (path.stem for path in self.folder.glob("*.py") if path.stem != "__init__")
+        return [
+            cls
+            for module in [
+                import_module(self.name),
+                *(import_module(f"{self.name}.{file}") for file in files),
+            ]
+            for cls in list(vars(module).values())
+            if isinstance(cls, type) and issubclass(cls, Model) and cls.__module__ == module.__name__
+        ]
+
     def exported(self) -> Any:
         """Return the package itself, which exports every facet class."""
         return import_module(self.name)
@@ -97,10 +115,10 @@ class Package:
 
 def build(folder: Path, name: str, schemas: Schemas) -> Package:
     """Generate the package `name` below `folder` from schemas. Importing it is the caller's path to set."""
-    spec = write_spec(folder / f"{name}_spec", schemas)
-    write(generate(spec, name), folder / name)
+    package = Package(name, folder / name)
+    write(generate(write_spec(package.spec, schemas), name), package.folder)
     invalidate_caches()  # Python may have listed the folder just before.
-    return Package(name, folder / name)
+    return package
 
 
 def contents(folder: Path) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from codegen.__main__ import OUTPUT, PACKAGE, SPEC, main, missing_names
+from codegen.__main__ import OUTPUT, main, missing_names
 from tests.cases import each
 from tests.codegen.building import contents, document, write_spec
 from tests.codegen.custom.facets import write_schemas
@@ -22,57 +22,60 @@ pytestmark = pytest.mark.check
 Captured = pytest.CaptureFixture[str]
 
 
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the core and one other schema."""
+    thing = {"type": "object", "properties": {}, "description": "Größe und Gewicht \N{SCALES}."}
+    schemas = {"Thing.json": document("Thing", {"Thing": thing})}
+    return write_spec(tmp_path_factory.mktemp("spec"), schemas)
+
+
+@pytest.fixture(scope="module")
+def original(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("original") / "acme_facets"
+    assert main(["--spec", str(spec), "--output", str(output)]) == 0
+    return output
+
+
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """Return a copy of the committed package."""
-    folder = tmp_path / "generated"
-    shutil.copytree(OUTPUT, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+def output(original: Path, tmp_path: Path) -> Path:
+    """Return a copy of the package of the schemas."""
+    return shutil.copytree(original, tmp_path / "acme_facets")
 
 
-def check(output: Path) -> int:
-    return main(["--check", "--output", str(output), "--package", PACKAGE])
+def check(spec: Path, output: Path) -> int:
+    return main(["--check", "--spec", str(spec), "--output", str(output)])
 
 
-def test_writing_again_changes_nothing(copy: Path, capsys: Captured) -> None:
-    before = contents(copy)
-    assert main(["--output", str(copy), "--package", PACKAGE]) == 0
-    assert contents(copy) == before
-    assert capsys.readouterr().out == f"{len(before)} files in {copy}\n"
+def test_writing_again_changes_nothing(spec: Path, output: Path, capsys: Captured) -> None:
+    before = contents(output)
+    assert main(["--spec", str(spec), "--output", str(output)]) == 0
+    assert contents(output) == before
+    assert capsys.readouterr().out == f"{len(before)} files in {output}\n"
+    assert "from acme_facets.containers import" in before["open_lineage.py"], "named after its folder"
 
 
-def test_an_edited_file_is_drift_shown_as_a_unified_diff(copy: Path, capsys: Captured) -> None:
-    edited = copy / "sql_job.py"
-    edited.write_text(edited.read_text(encoding="utf-8").replace("class SQLJobFacet", "class SqlJobFacet"))
-    before = contents(copy)
-    assert check(copy) == 1
+def test_differences_are_shown_as_a_unified_diff(spec: Path, output: Path, capsys: Captured) -> None:
+    edited = output / "thing.py"
+    edited.write_text(edited.read_text(encoding="utf-8").replace("class Thing", "class Things"), "utf-8")
+    (output / "left_over.py").write_text("LEFT = 'over'\n")
+    (output / "index.py").unlink()
+    before = contents(output)
+    assert check(spec, output) == 1
     shown = capsys.readouterr()
     lines = shown.out.splitlines()
-    assert lines[0].startswith("--- ")
-    assert lines[0].endswith("sql_job.py")
-    assert lines[1].startswith("+++ ")
-    assert lines[2].startswith("@@ ")
-    assert "-class SqlJobFacet(JobFacet):" in lines
-    assert "+class SQLJobFacet(JobFacet):" in lines
+    place = next(number for number, line in enumerate(lines) if line == f"--- {output}/thing.py")
+    assert lines[place + 1].startswith("+++ ")
+    assert lines[place + 2].startswith("@@ ")
+    assert {"-class Things(Model):", "+class Thing(Model):", "-LEFT = 'over'"} <= {*lines}
+    assert {f"only in {output}: left_over.py", "only in generated: index.py"} <= {*lines}
     assert "make regen" in shown.err
-    assert contents(copy) == before, "a check writes nothing"
+    assert contents(output) == before, "a check writes nothing"
 
 
-def test_a_missing_file_and_one_too_many_are_drift(copy: Path, capsys: Captured) -> None:
-    (copy / "sql_job.py").unlink()
-    (copy / "left_over.py").write_text("LEFT = 'over'\n")
-    assert check(copy) == 1
-    assert {"+class SQLJobFacet(JobFacet):", "-LEFT = 'over'"} <= {*capsys.readouterr().out.splitlines()}
-
-
-def test_an_absent_package_is_drift(tmp_path: Path) -> None:
-    assert check(tmp_path / "nothing_here") == 1
-    assert not (tmp_path / "nothing_here").exists()
-
-
-def test_drift_is_shown_on_a_terminal_that_knows_ascii_alone(tmp_path: Path) -> None:
-    thing = {"type": "object", "properties": {}, "description": "Größe und Gewicht \N{SCALES}."}
-    spec = write_spec(tmp_path / "spec", {"Thing.json": document("Thing", {"Thing": thing})})
+def test_an_absent_package_differs_also_on_a_terminal_that_knows_ascii_alone(
+    spec: Path, tmp_path: Path
+) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "codegen", "--check", "--spec", spec, "--output", tmp_path / "none"],
         cwd=ROOT,
@@ -84,14 +87,7 @@ def test_drift_is_shown_on_a_terminal_that_knows_ascii_alone(tmp_path: Path) -> 
     assert done.returncode == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert "Gewicht" in done.stdout
-
-
-def test_another_spec_and_output_take_the_package_name_of_the_folder(tmp_path: Path) -> None:
-    thing = {"type": "object", "properties": {"x": {"type": "string"}}}
-    spec = write_spec(tmp_path / "spec", {"Thing.json": document("Thing", {"Thing": thing})})
-    assert main(["--spec", str(spec), "--output", str(tmp_path / "acme_facets")]) == 0
-    source = (tmp_path / "acme_facets" / "open_lineage.py").read_text(encoding="utf-8")
-    assert "from acme_facets.containers import" in source
+    assert not (tmp_path / "none").exists()
 
 
 @each(
@@ -117,6 +113,7 @@ def test_invalid_arguments_exit_with_2_and_a_message(
     assert message in capsys.readouterr().err
 
 
+THING = document("Thing", {"Thing": {"type": "object"}})
 BAD = document("Bad", {"Bad": {"type": "object", "patternProperties": {}}})
 
 REFUSED = [
@@ -124,17 +121,17 @@ REFUSED = [
     ({}, "none", "out", "{}/none: no such folder; pass the folder that holds the schemas"),
     ({"spec": "{}"}, "spec", "out", "{}/spec: "),
     ({"spec/Bad.json": BAD}, "spec", "out", "Bad.json#/$defs/Bad/patternProperties: "),
-    ({"out": "mine"}, SPEC, "out", "{}/out: "),
-    ({"file": "mine"}, SPEC, "file/out", "{}/file"),
+    ({"spec/Thing.json": THING, "out": "mine"}, "spec", "out", "{}/out: "),
+    ({"spec/Thing.json": THING, "file": "mine"}, "spec", "file/out", "{}/file"),
 ]
 
 
 @each(("files", "spec", "output", "message"), REFUSED)
 def test_what_cannot_be_generated_exits_with_2_and_writes_nothing(
-    files: dict[str, Any], spec: Any, output: str, message: str, tmp_path: Path, capsys: Captured
+    files: dict[str, Any], spec: str, output: str, message: str, tmp_path: Path, capsys: Captured
 ) -> None:
     write_schemas(tmp_path, files)
-    if "spec/Bad.json" in files:
+    if (tmp_path / "spec").is_dir():
         write_spec(tmp_path / "spec", {})
     before = {path: path.is_file() and path.read_text() for path in tmp_path.rglob("*")}
     assert main(["--spec", str(tmp_path / spec), "--output", str(tmp_path / output)]) == 2
@@ -146,12 +143,10 @@ def test_what_cannot_be_generated_exits_with_2_and_writes_nothing(
 
 
 def test_schemas_that_lack_what_the_library_uses_are_refused_before_writing(
-    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    spec: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec, library = tmp_path / "older", tmp_path / "library"
+    library = tmp_path / "library"
     output = library / "generated"
-    shutil.copytree(ROOT / "spec", spec)
-    (spec / "facets" / "LineageFacet.json").unlink()
     (library / "state").mkdir(parents=True)
     use = "from openlineage_facets.generated.lineage import LineageJobFacet\n"
     (library / "state" / "lineage.py").write_text(f"{use}from openlineage_facets.facets import RunFacet\n")
@@ -163,7 +158,6 @@ def test_schemas_that_lack_what_the_library_uses_are_refused_before_writing(
         f"python -m codegen --spec {spec} --output FOLDER\n"
     )
     assert not output.exists()
-    assert main(["--spec", str(spec), "--output", str(tmp_path / "separate")]) == 0
     (library / "state" / "lineage.py").unlink()
     assert main(["--spec", str(spec), "--output", str(output)]) == 0
 

@@ -1,20 +1,18 @@
 """Each construct of JSON Schema is enforced by the generated classes exactly as `jsonschema` enforces it.
 
-A folder below `cases/` is a separate spec. `valid/NAME.json` and `invalid/NAME.json` hold documents for
-the definition NAME, each under the name of what it shows.
+A folder below `cases/` defines its classes in `spec/Case.json`. `valid/NAME.json` and `invalid/NAME.json`
+hold documents for the definition NAME, each under the name of what it shows.
 """
 
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError, create_model
 
-from codegen.errors import SchemaError
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.json_schemas import accepts
 from tests.cases import each
@@ -29,26 +27,24 @@ SPEC_FILE = "Case.json"
 
 
 class Case:
-    """A spec, the package generated from it, and the oracle for it."""
+    """The definitions of one case in the package of all cases, and what `jsonschema` says about them."""
 
-    def __init__(self, folder: Path, package: Package) -> None:
-        schema = json.loads((folder / "spec" / SPEC_FILE).read_text(encoding="utf-8"))
-        self._schema_id = schema["$id"]
-        self._package = package
-        self._oracle = Oracle(package.folder.parent / f"{package.name}_spec")
+    def __init__(self, name: str, package: Package, oracle: Oracle) -> None:
+        self._file, self._package, self._oracle = f"{name}.json", package, oracle
+        self._schema_id = json.loads((CASES / name / "spec" / SPEC_FILE).read_text(encoding="utf-8"))["$id"]
 
     def jsonschema_accepts(self, definition: str, document: Any) -> bool:
         return self._oracle.is_valid(document, self._schema_id, definition)
 
     def read(self, definition: str, document: Any) -> Any:
         """Read a document with the generated code, and return what writing it gives."""
-        adapter = self._package.adapter(SPEC_FILE, definition)
+        adapter = self._package.adapter(self._file, definition)
         value = adapter.validate_json(json.dumps(document))
         return json.loads(adapter.dump_json(value, by_alias=True, exclude_unset=True))
 
     def checks(self, definition: str, document: Any) -> bool:
         """Check a document without creating objects; for a type that is no class, in a class with it."""
-        kind = self._package.definition(SPEC_FILE, definition)
+        kind = self._package.definition(self._file, definition)
         if isinstance(kind, type) and issubclass(kind, Model):
             return accepts(kind, document)
         holder = create_model("Holder", __base__=Model, value=(kind, ...))
@@ -56,25 +52,16 @@ class Case:
 
 
 @pytest.fixture(scope="session")
-def case_of(generated: Generate) -> Any:
-    """Return a function that generates the package of a case, once."""
-
-    @cache
-    def built(name: str) -> Case | SchemaError:
-        folder = CASES / name
-        schemas = {path.name: path.read_bytes() for path in sorted((folder / "spec").glob("*.json"))}
-        try:
-            return Case(folder, generated(schemas))
-        except SchemaError as error:
-            return error
-
-    def case(name: str) -> Case:
-        found = built(name)
-        if isinstance(found, SchemaError):
-            raise found
-        return found
-
-    return case
+def cases(generated: Generate) -> dict[str, Case]:
+    """Return each case by its name, all in one package."""
+    package = generated(
+        {
+            f"{path.parts[-3] if path.name == SPEC_FILE else path.stem}.json": path.read_bytes()
+            for path in sorted(CASES.glob("*/spec/*.json"))
+        }
+    )
+    oracle = Oracle(package.spec)
+    return {folder.name: Case(folder.name, package, oracle) for folder in CASES.iterdir()}
 
 
 def documents(verdict: str) -> list[Any]:
@@ -87,17 +74,19 @@ def documents(verdict: str) -> list[Any]:
 
 @each(("name", "definition", "document"), documents("valid"))
 def test_a_valid_document_is_read_and_written_unchanged(
-    case_of: Any, name: str, definition: str, document: Any
+    cases: dict[str, Case], name: str, definition: str, document: Any
 ) -> None:
-    case = case_of(name)
+    case = cases[name]
     assert case.jsonschema_accepts(definition, document)
     assert same_json(case.read(definition, document), document)
     assert case.checks(definition, document)
 
 
 @each(("name", "definition", "document"), documents("invalid"))
-def test_an_invalid_document_is_rejected(case_of: Any, name: str, definition: str, document: Any) -> None:
-    case = case_of(name)
+def test_an_invalid_document_is_rejected(
+    cases: dict[str, Case], name: str, definition: str, document: Any
+) -> None:
+    case = cases[name]
     assert not case.jsonschema_accepts(definition, document)
     with pytest.raises(ValidationError):
         case.read(definition, document)

@@ -56,7 +56,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
     properties, facets, keys = {}, {}, {}
     for number, name in enumerate(NAMES):
         own = {name: STRING, "zz": STRING, "nested": {"$ref": "#/$defs/Nested"}}
-        properties[f"Optional{number}X"] = {"type": "object", "properties": own}
         rules = {"dependentRequired": {name: ["zz"]}, "not": {"required": [name, "bad"]}}
         properties[f"Required{number}X"] = {"type": "object", "properties": own, "required": [name], **rules}
         facets[f"Name{number}RunFacet"] = facet(properties={name: STRING}, required=[name])
@@ -70,22 +69,29 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
     schemas = {
         "Properties.json": document("Properties", properties),
         "Facets.json": document("Facets", facets, properties=keys),
-        **{
-            f"definitions/Definitions{number}X.json": document(
-                f"Definitions{number}",
-                {
-                    name: {"type": "object", "properties": {"x": {"type": "integer"}}},
-                    f"User{number}X": {
-                        "type": "object",
-                        "properties": {"it": {"$ref": reference(name)}, "x": STRING},
-                    },
-                },
-            )
-            for number, name in enumerate(NAMES)
-        },
     }
+    for file in {DEFINED_IN[name] for name in NAMES}:
+        definitions: dict[str, Any] = {}
+        for number, name in enumerate(NAMES):
+            if DEFINED_IN[name] == file:
+                definitions[name] = {"type": "object", "properties": {"x": {"type": "integer"}}}
+                own = {"it": {"$ref": reference(name)}, "x": STRING}
+                definitions[f"User{number}X"] = {"type": "object", "properties": own}
+        schemas[file] = document(file.removesuffix(".json"), definitions)
     with importable(folder):
         yield build(folder, "hostile_names", schemas)
+
+
+def files_of_definitions() -> dict[str, str]:
+    """Return the file that defines each name, so that the classes of one file have different names."""
+    classes = [class_name(name) for name in NAMES]
+    return {
+        name: f"Definitions{classes[:number].count(classes[number])}.json"
+        for number, name in enumerate(NAMES)
+    }
+
+
+DEFINED_IN = files_of_definitions()
 
 
 def reference(name: str) -> str:
@@ -103,10 +109,9 @@ each_name = each("number", range(len(NAMES)), ids=lambda number: ascii(NAMES[num
 
 
 @each_name
-@each("kind", ["Optional", "Required"])
-def test_a_property_may_have_any_name(kind: str, number: int, package: Package) -> None:
+def test_a_property_may_have_any_name(number: int, package: Package) -> None:
     name = NAMES[number]
-    cls = package.definition("Properties.json", f"{kind}{number}X")
+    cls = package.definition("Properties.json", f"Required{number}X")
     wire = {name: "x", "zz": "y", "nested": {"deep": "z"}}
     value = cls.from_json(wire)
     assert value.to_dict() == wire
@@ -180,7 +185,7 @@ def test_a_facet_may_stand_under_any_key(number: int, package: Package) -> None:
 
 @each_name
 def test_a_definition_may_have_any_name(number: int, package: Package) -> None:
-    file = f"Definitions{number}X.json"
+    file = DEFINED_IN[NAMES[number]]
     cls = package.definition(file, NAMES[number])
     user = package.definition(file, f"User{number}X")
     value = user(it=cls(x=1), x="y")
@@ -201,33 +206,57 @@ FILES = [
 ]
 
 
-@each("stem", FILES)
-def test_a_file_may_have_any_name(stem: str, import_folder: Path) -> None:
-    name = f"hostile_file_{FILES.index(stem)}"
+@pytest.fixture(scope="module")
+def file_packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Package]]:
+    """Return the package with the module of each file; names that become one module are in two packages."""
+    folder = tmp_path_factory.mktemp("hostile_files")
+    modules = [module_name(stem) for stem in FILES]
+    places = {
+        stem: f"hostile_files_{modules[:number].count(modules[number])}" for number, stem in enumerate(FILES)
+    }
     nested = {"type": "object", "properties": {"deep": STRING}}
-    definitions = {"MyRunFacet": facet(properties={"x": nested})}
-    schema = document("My", definitions, properties={"my": {"$ref": "#/$defs/MyRunFacet"}})
-    package = build(import_folder, name, {f"{stem}.json": schema})
+    with importable(folder):
+        packages = {
+            name: build(
+                folder,
+                name,
+                {
+                    f"{stem}.json": document(
+                        f"My{number}",
+                        {f"My{number}RunFacet": facet(properties={"x": nested})},
+                        properties={f"my{number}": {"$ref": f"#/$defs/My{number}RunFacet"}},
+                    )
+                    for number, stem in enumerate(FILES)
+                    if places[stem] == name
+                },
+            )
+            for name in {*places.values()}
+        }
+        yield {stem: packages[name] for stem, name in places.items()}
+
+
+@each("stem", FILES)
+def test_a_file_may_have_any_name(stem: str, file_packages: dict[str, Package]) -> None:
+    package, number = file_packages[stem], FILES.index(stem)
     exported = package.exported()
-    cls = exported.MyRunFacet
+    cls = getattr(exported, f"My{number}RunFacet")
     assert cls(x=package.module(stem).X(deep="y")).to_dict()["x"] == {"deep": "y"}
     assert getattr(exported, module_name(stem)) is package.module(stem)
-    assert package.definition("OpenLineage.json", "Run")(facets=[cls()]).facets.my == cls()
-    assert exported.RunFacets is type(package.definition("OpenLineage.json", "Run")(facets=[]).facets)
+    run_class = package.definition("OpenLineage.json", "Run")
+    assert getattr(run_class(facets=[cls()]).facets, f"my{number}") == cls()
+    assert exported.RunFacets is type(run_class(facets=[]).facets)
 
 
-@each(
-    "name",
-    ["EXPORTS", "MODULES", "FACETS", "FacetSlot", "FacetEntry", "LoadExport", "Any", "Slots", "RunBuilder"],
-)
-def test_an_exported_facet_may_have_any_name(name: str, import_folder: Path) -> None:
-    schema = document(
-        "My", {name: facet(properties={"x": STRING})}, properties={"my": {"$ref": f"#/$defs/{name}"}}
+def test_an_exported_facet_may_have_any_name(import_folder: Path) -> None:
+    names = "EXPORTS MODULES FACETS FacetSlot FacetEntry LoadExport Any Slots RunBuilder".split()
+    definitions = {name: facet(properties={"x": STRING}) for name in names}
+    keys = {f"my{number}": {"$ref": f"#/$defs/{name}"} for number, name in enumerate(names)}
+    package = build(
+        import_folder, "hostile_facets", {"My.json": document("My", definitions, properties=keys)}
     )
-    package = build(import_folder, f"hostile_facet_{name.lower()}", {"My.json": schema})
-    cls = package.definition("My.json", name)
-    assert getattr(package.exported(), class_name(name)) is cls
-    run = package.definition("OpenLineage.json", "Run").from_json(
-        {"runId": ID, "facets": {"my": cls().to_dict()}}
-    )
-    assert type(run.facets.my) is cls
+    run_class = package.definition("OpenLineage.json", "Run")
+    for key, name in zip(keys, names, strict=True):
+        cls = package.definition("My.json", name)
+        assert getattr(package.exported(), class_name(name)) is cls
+        run = run_class.from_json({"runId": ID, "facets": {key: cls().to_dict()}})
+        assert type(getattr(run.facets, key)) is cls

@@ -6,8 +6,8 @@ import builtins
 import keyword
 import string
 import unicodedata
+from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,134 +55,105 @@ def assert_attribute(name: str) -> None:
     assert not keyword.iskeyword(name)
 
 
+_TAKEN = "Model Any None True Exception Field TypeAlias Union BaseModel StrEnum 名 日本1 ア"
+"""Names of classes that mean something else, or are those of the field with the class."""
+
+NAMED: dict[Callable[[str], str], dict[str, str]] = {
+    snake_case: {
+        "name": "name",
+        "runId": "run_id",
+        "nominalStartTime": "nominal_start_time",
+        "_producer": "producer",
+        "_schemaURL": "schema_url",
+        "processing_engine": "processing_engine",
+        "addedDVs": "added_dvs",
+        "HTTPServer": "http_server",
+        "sqlQuery2": "sql_query2",
+        "kebab-case": "kebab_case",
+        "with.dot": "with_dot",
+        "größe": "größe",
+        "maxGröße": "max_größe",
+        "ÄÖÜTest": "äöü_test",
+        "cafe\N{COMBINING ACUTE ACCENT}": "café",
+        "№": "no",
+        "1a": "field_1a",
+        "": "field_",
+        "日本Id": "日本_id",
+        "\N{ARABIC-INDIC DIGIT THREE}x": "field_\N{ARABIC-INDIC DIGIT THREE}x",
+        "größe in €": "größe_in",
+    },
+    pascal_case: {
+        "inputFields": "InputFields",
+        "gcp_composer_run": "GcpComposerRun",
+        "kebab-case": "KebabCase",
+        "URL": "URL",
+        "größe": "Größe",
+        "日本": "日本",
+        "2fast": "Model_2fast",
+        "": "Model",
+    },
+    singular: {
+        "fields": "field",
+        "owners": "owner",
+        "entries": "entry",
+        "matches": "match",
+        "classes": "class",
+        "boxes": "box",
+        "data": "dataItem",
+        "address": "addressItem",
+    },
+    module_name: {
+        "ParentRunFacet": "parent_run",
+        "GrößeRunFacet": "größe_run",
+        "SQLJobFacet": "sql_job",
+        "OpenLineage": "open_lineage",
+        "Facet": "facet",
+        "containers": "containers_",
+        "registry": "registry_",
+        "index": "index_",
+        "RegistryFacet": "registry_facet",
+        "BuildersFacet": "builders_facet",
+        "class": "class_",
+        "1": "field_1",
+    },
+    class_name: {
+        **{name: name for name in ("GrößeRunFacet", "SQLJobFacet", "Run", "LineageInput", "Thing2")},
+        **{name: f"{name}Model" for name in _TAKEN.split()},
+    },
+}
+"""Names by what makes them."""
+
+
 @each(
-    ("wire", "python"),
-    [
-        ("name", "name"),
-        ("runId", "run_id"),
-        ("nominalStartTime", "nominal_start_time"),
-        ("_producer", "producer"),
-        ("_schemaURL", "schema_url"),
-        ("processing_engine", "processing_engine"),
-        ("addedDVs", "added_dvs"),
-        ("HTTPServer", "http_server"),
-        ("sqlQuery2", "sql_query2"),
-        ("kebab-case", "kebab_case"),
-        ("with.dot", "with_dot"),
-        ("größe", "größe"),
-        ("maxGröße", "max_größe"),
-        ("ÄÖÜTest", "äöü_test"),
-        ("café", "café"),
-        ("cafe\N{COMBINING ACUTE ACCENT}", "café"),
-        ("№", "no"),
-        ("1a", "field_1a"),
-        ("", "field_"),
-        ("日本", "日本"),
-        ("日本Id", "日本_id"),
-        ("\N{ARABIC-INDIC DIGIT THREE}x", "field_\N{ARABIC-INDIC DIGIT THREE}x"),
-        ("größe in €", "größe_in"),
-    ],
+    ("function", "name", "expected"),
+    [(function, *pair) for function, names in NAMED.items() for pair in names.items()],
 )
-def test_a_wire_name_becomes_snake_case(wire: str, python: str) -> None:
-    assert snake_case(wire) == python
+def test_a_name_becomes_a_python_name(function: Callable[[str], str], name: str, expected: str) -> None:
+    assert function(name) == expected
 
 
-@pytest.mark.parametrize(
-    ("wire", "python"),
-    [
-        ("inputFields", "InputFields"),
-        ("gcp_composer_run", "GcpComposerRun"),
-        ("kebab-case", "KebabCase"),
-        ("URL", "URL"),
-        ("größe", "Größe"),
-        ("日本", "日本"),
-        ("2fast", "Model_2fast"),
-        ("", "Model"),
-    ],
-)
-def test_a_property_name_becomes_a_class_name(wire: str, python: str) -> None:
-    assert pascal_case(wire) == python
+def public_names(*owners: object) -> set[str]:
+    return {name for owner in owners for name in dir(owner) if not name.startswith("_")}
 
 
-@each(
-    ("many", "one"),
-    [
-        ("fields", "field"),
-        ("owners", "owner"),
-        ("entries", "entry"),
-        ("matches", "match"),
-        ("classes", "class"),
-        ("boxes", "box"),
-        ("data", "dataItem"),
-        ("address", "addressItem"),
-    ],
-)
-def test_an_entry_is_named_by_the_singular(many: str, one: str) -> None:
-    assert singular(many) == one
+IN_BODIES = {"self", "model_validator", "require_with", "forbid_together", "mro"}
+
+HIDDEN: dict[str, tuple[set[str], Callable[[str], str]]] = {
+    "attributes": (public_names(Model, type(Model)) | IN_BODIES, lambda name: attribute_names([name])[name]),
+    "slots": (public_names(FacetMap), lambda name: slot_names([name])[name]),
+    "methods": (
+        public_names(EntityBuilder) - {"tags"},
+        lambda name: method_names([("f", name)])["f", name],
+    ),
+}
+"""Names that have a meaning, and the name of what would hide each."""
 
 
-@each(
-    ("stem", "module"),
-    [
-        ("ParentRunFacet", "parent_run"),
-        ("GrößeRunFacet", "größe_run"),
-        ("SQLJobFacet", "sql_job"),
-        ("OpenLineage", "open_lineage"),
-        ("Facet", "facet"),
-        ("containers", "containers_"),
-        ("registry", "registry_"),
-        ("index", "index_"),
-        ("RegistryFacet", "registry_facet"),
-        ("BuildersFacet", "builders_facet"),
-        ("class", "class_"),
-        ("1", "field_1"),
-    ],
-)
-def test_a_schema_file_names_its_module(stem: str, module: str) -> None:
-    assert module_name(stem) == module
-
-
-@pytest.mark.parametrize(
-    "definition", ["GrößeRunFacet", "SQLJobFacet", "Run", "Job", "LineageInput", "Thing2"]
-)
-def test_a_definition_keeps_its_name(definition: str) -> None:
-    assert class_name(definition) == definition
-
-
-@each("name", ["名", "日本1", "ア"])
-def test_a_class_differs_from_the_field_of_that_name(name: str) -> None:
-    assert class_name(name) == f"{name}Model"
-
-
-@each("definition", "Model Any None True int Exception Field TypeAlias Union BaseModel StrEnum".split())
-def test_a_definition_makes_way_for_what_the_name_means_elsewhere(definition: str) -> None:
-    name = class_name(definition)
-    assert name != definition
-    assert name.isidentifier()
-    assert not keyword.iskeyword(name)
-
-
-@each("name", sorted({name for name in [*dir(Model), *dir(type(Model))] if not name.startswith("_")}))
-def test_no_attribute_hides_one_of_the_model(name: str) -> None:
-    assert attribute_names([name])[name] != name
-
-
-@pytest.mark.parametrize("name", sorted({name for name in dir(FacetMap) if not name.startswith("_")}))
-def test_no_slot_hides_an_attribute_of_the_container(name: str) -> None:
-    assert slot_names([name])[name] != name
-
-
-_OF_BUILDERS = {name for name in dir(EntityBuilder) if not name.startswith("_")} - {"tags"}
-
-
-@pytest.mark.parametrize("name", sorted(_OF_BUILDERS))
-def test_no_method_of_a_facet_hides_one_of_every_builder(name: str) -> None:
-    assert method_names([("run_facets", name)]) != {("run_facets", name): name}
-
-
-@pytest.mark.parametrize("name", ["self", "model_validator", "require_with", "forbid_together", "mro"])
-def test_no_attribute_hides_what_the_class_body_uses(name: str) -> None:
-    assert attribute_names([name])[name] != name
+@each("kind", HIDDEN)
+def test_no_name_hides_one_with_a_meaning(kind: str) -> None:
+    names, named = HIDDEN[kind]
+    assert names
+    assert [name for name in names if named(name) == name] == []
 
 
 def test_a_name_spelled_as_python_spells_it_is_kept_and_the_others_make_way() -> None:

@@ -54,40 +54,6 @@ def test_definitions_of_both_drafts_are_read_unless_they_share_a_name() -> None:
     assert modern_schema(shared) == (shared, [])
 
 
-@each(
-    ("keyword", "value"),
-    [
-        ("patternProperties", {"^a": {}}),
-        ("multipleOf", 5),
-        ("uniqueItems", True),
-        ("if", {}),
-        ("not", {"type": "string"}),
-        ("pattern", "(?=a)"),
-        ("dependencies", {"a": {"required": ["b"]}}),
-        ("items", [{"type": "string"}]),
-    ],
-)
-def test_only_lenient_generation_drops_a_keyword_with_effect_and_notes_it(keyword: str, value: Any) -> None:
-    schema = {"$defs": {"A": {"properties": {"a/b": {keyword: value}}}}}
-    assert modern_schema(schema) == (schema, [])
-    modern, notes = modern_schema(schema, lenient=True)
-    assert modern == {"$defs": {"A": {"properties": {"a/b": {}}}}}
-    assert notes == [(f"/$defs/A/properties/a~1b/{keyword}", f"{keyword!r} is not enforced")]
-
-
-def test_additional_properties_next_to_a_base_are_dropped_only_if_lenient() -> None:
-    closed = {"allOf": [{"$ref": "#/$defs/Base"}], "additionalProperties": False}
-    assert rewritten(closed) == closed
-    modern, notes = modern_schema({"$defs": {"A": closed}}, lenient=True)
-    assert modern["$defs"]["A"] == {"allOf": closed["allOf"]}
-    assert notes == [("/$defs/A/additionalProperties", "'additionalProperties' is not enforced")]
-
-
-def test_a_constraint_that_classes_enforce_is_kept_if_lenient() -> None:
-    schema = {"type": "string", "pattern": "^a", "not": {"required": ["a"]}, "additionalProperties": False}
-    assert modern_schema({"$defs": {"A": schema}}, lenient=True) == ({"$defs": {"A": schema}}, [])
-
-
 def test_a_current_core_is_unchanged() -> None:
     core = {"$id": "https://example.com/OpenLineage.json", "$defs": {"BaseEvent": {"type": "object"}}}
     assert modern_core(core) == (core, {})

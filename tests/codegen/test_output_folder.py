@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 
 from codegen.errors import SchemaError
-from codegen.generate import generate
 from codegen.write import write
 from tests.cases import each
-from tests.codegen.building import CORE_FILE, contents
+from tests.codegen.building import contents
 from tests.conftest import ROOT
 from tests.processes import all_started
 
@@ -62,17 +61,6 @@ FAILURES = [
     MemoryError(),
     SystemExit(143),
 ]
-
-
-def test_a_new_folder_is_made_with_its_parents(tmp_path: Path) -> None:
-    write(NEW, tmp_path / "a" / "b" / "package")
-    assert contents(tmp_path / "a" / "b" / "package") == NEW
-
-
-def test_an_old_package_is_replaced_whole(output: Path) -> None:
-    write(NEW, output)
-    assert contents(output) == NEW
-    assert_nothing_beside(output)
 
 
 def test_compiled_files_are_no_obstacle(output: Path) -> None:
@@ -237,13 +225,3 @@ def test_runs_at_once_leave_one_whole_package(tmp_path: Path) -> None:
     files = contents(tmp_path / "package")
     assert len(files) == 8
     assert len(set(files.values())) == 1, "every file is of the same run"
-
-
-def test_temporary_folders_of_the_formatter_are_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
-    spec = tmp_path / "spec"
-    spec.mkdir()
-    shutil.copy(ROOT / "spec" / CORE_FILE, spec)
-    generate(spec, "package")
-    assert [path.name for path in tmp_path.iterdir()] == ["spec"]

@@ -13,7 +13,7 @@ import pytest
 from codegen.errors import SchemaError
 from codegen.generate import generate
 from tests.cases import each
-from tests.codegen.building import CORE_FILE, document, write_spec
+from tests.codegen.building import CORE_FILE, Schemas, document, write_spec
 
 CASES = sorted((Path(__file__).parent / "rejected").iterdir())
 
@@ -33,15 +33,10 @@ def test_a_schema_is_rejected_with_location_and_fix(case: Path, tmp_path: Path) 
     assert len(error.splitlines()) == 1
 
 
-def test_a_folder_without_the_core_document_is_rejected(tmp_path: Path) -> None:
-    spec = write_spec(tmp_path, {CORE_FILE: None, "Thing.json": document("Thing", {})})
+@each("schemas", [{}, {"Thing.json": document("Thing", {})}])
+def test_a_folder_without_the_core_document_is_rejected(schemas: Schemas, tmp_path: Path) -> None:
+    spec = write_spec(tmp_path, {CORE_FILE: None, **schemas})
     assert rejection(spec) == f"{spec}: missing OpenLineage.json; add it: facets extend its base facets"
-
-
-def test_an_empty_folder_is_rejected(tmp_path: Path) -> None:
-    assert (
-        rejection(tmp_path) == f"{tmp_path}: missing OpenLineage.json; add it: facets extend its base facets"
-    )
 
 
 def test_a_folder_named_like_a_schema_is_rejected(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from functools import cache
@@ -49,11 +50,15 @@ def marked(files: tuple[Path, ...]) -> set[Place]:
 
 
 def _run(files: tuple[Path, ...], *command: str) -> str:
+    # Modules and packages in one folder import each other; pyright asks Python for its path.
+    folders = {file.parent for file in files if not (file.parent / "__init__.py").exists()}
+    path = os.pathsep.join(map(str, folders))
     done = subprocess.run(
         [sys.executable, "-m", *command, *map(str, files)],
         capture_output=True,
         text=True,
         cwd=ROOT,
+        env={**os.environ, "MYPYPATH": path, "PYTHONPATH": path},
         check=False,
     )
     # 0: no errors, 1: errors; anything else is the checker's own failure.

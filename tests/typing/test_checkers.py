@@ -38,13 +38,13 @@ CHECKERS = pytest.mark.parametrize("checker", [mypy, pyright], ids=["mypy", "pyr
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
-    """Return all files to check, also the code of pages: each checker runs once."""
+def files(tmp_path_factory: pytest.TempPathFactory, custom_facet_jobs: Path) -> tuple[Path, ...]:
+    """Return all files to check, also code of pages and of custom facets: each checker runs once."""
     folder = tmp_path_factory.mktemp("pages")
     for page in PAGES:
         file = folder / f"{Path(page).stem.lower()}_page.py"
         file.write_text(code_of(page, MARK), encoding="utf-8")
-    return (*FILES, *sorted(folder.iterdir()))
+    return (*FILES, *sorted(folder.iterdir()), *sorted(custom_facet_jobs.rglob("*.py")))
 
 
 @CHECKERS

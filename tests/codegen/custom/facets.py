@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from codegen.custom_facets import CustomFacets, read_custom_facets, render_custom_facets
@@ -17,6 +20,24 @@ from tests.conftest import ROOT
 PUBLISHED = ROOT / "spec"
 CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
 USD = {"usd": {"type": "number", "description": "The cost in US dollars."}}
+
+
+_FOLDERS: list[TemporaryDirectory[str]] = []
+"""Folders that are removed when Python exits."""
+
+
+@cache
+def part_of_published() -> Path:
+    """Return a folder with the core and the published facets that tests refer to, which is read faster."""
+    _FOLDERS.append(TemporaryDirectory())
+    folder = Path(_FOLDERS[-1].name)
+    (folder / "facets").mkdir()
+    for name in ("OpenLineage", *(f"facets/{name}" for name in _REFERRED)):
+        shutil.copy(PUBLISHED / f"{name}.json", folder / f"{name}.json")
+    return folder
+
+
+_REFERRED = ("NominalTimeRunFacet", "ParentRunFacet", "SQLJobFacet", "TagsRunFacet")
 
 
 def facet_file(
@@ -49,7 +70,7 @@ def write_schemas(folder: Path, schemas: Mapping[str, Any]) -> Path:
 
 def read(folder: Path, schemas: Mapping[str, Any], **options: Any) -> CustomFacets:
     """Read schemas as `openlineage-facets generate` does."""
-    return read_custom_facets(write_schemas(folder, schemas), PUBLISHED, **options)
+    return read_custom_facets(write_schemas(folder, schemas), part_of_published(), **options)
 
 
 def build(folder: Path, package: str, schemas: Mapping[str, Any], **options: Any) -> Path:

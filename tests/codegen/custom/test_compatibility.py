@@ -22,6 +22,7 @@ from openlineage_facets import Run, custom_facets_v1, parse_event, read_event, r
 from openlineage_facets.generated.open_lineage import RunFacet
 from openlineage_facets.version import __version__
 from tests.cases import each
+from tests.codegen.building import contents
 from tests.codegen.custom.facets import build, facet_file
 from tests.codegen.custom.test_packages import PRODUCER, SCHEMAS, event
 from tests.codegen.importing import importable, unused_name
@@ -124,16 +125,26 @@ BROKEN = {
 }
 
 
+@pytest.fixture(scope="module")
+def two_facets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the modules of a package with two facets."""
+    team = facet_file("AcmeTeamRunFacet", "acme_team", properties={"name": {"type": "string"}})
+    schemas = {"AcmeCostRunFacet.json": facet_file(), "AcmeTeamRunFacet.json": team}
+    return contents(build(tmp_path_factory.mktemp("two_facets"), "acme_facets", schemas))
+
+
 @pytest.mark.check
 @each("what", BROKEN)
-def test_a_class_that_cannot_be_used_leaves_only_its_facets_untyped(what: str, tmp_path: Path) -> None:
+def test_a_class_that_cannot_be_used_leaves_only_its_facets_untyped(
+    what: str, two_facets: dict[str, str], tmp_path: Path
+) -> None:
     name = unused_name()
-    team = facet_file("AcmeTeamRunFacet", "acme_team", properties={"name": {"type": "string"}})
-    folder = build(tmp_path, name, {"AcmeCostRunFacet.json": facet_file(), "AcmeTeamRunFacet.json": team})
-    module = folder / "acme_cost_run.py"
-    source = module.read_text(encoding="utf-8")
+    (tmp_path / name).mkdir()
+    for file, source in two_facets.items():
+        (tmp_path / name / file).write_text(source.replace("acme_facets", name), encoding="utf-8")
+    source = two_facets["acme_cost_run.py"]
     assert BROKEN[what][0] in source
-    module.write_text(source.replace(*BROKEN[what], 1), encoding="utf-8")
+    (tmp_path / name / "acme_cost_run.py").write_text(source.replace(*BROKEN[what], 1), encoding="utf-8")
     wire = event(acme_cost={"usd": "much"}, acme_team={"name": "etl"})
     with every_warning() as caught, registered(tmp_path, name) as acme:
         parsed = parse_event(wire)

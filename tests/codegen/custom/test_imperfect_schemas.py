@@ -247,22 +247,27 @@ def test_an_object_inside_a_facet_may_have_any_name(tmp_path: Path) -> None:
 
 
 @each(
-    ("keyword", "value"),
+    ("schema", "message"),
     [
-        ("multipleOf", 5),
-        ("patternProperties", {"^a": {"type": "string"}}),
-        ("if", {"required": ["a"]}),
-        ("minProperties", 1),
+        ({"type": "integer", "multipleOf": 5}, ""),
+        ({"type": "object", "patternProperties": {"^a": {"type": "string"}}}, ""),
+        ({"type": "object", "if": {"required": ["a"]}}, ""),
+        ({"type": "array", "uniqueItems": True}, ""),
+        ({"type": "string", "pattern": "(?=a)"}, "unsupported regular expression '(?=a)': "),
+        ({"type": "object", "not": {"type": "string"}}, "unknown construct; only "),
+        ({"type": "array", "items": [{"type": "string"}]}, "expected a schema, "),
+        ({"type": "object", "dependencies": {"a": {"required": ["b"]}}}, "unknown keyword "),
     ],
 )
 def test_a_keyword_that_classes_cannot_enforce_needs_lenient(
-    keyword: str, value: Any, tmp_path: Path
+    schema: Schemas, message: str, tmp_path: Path
 ) -> None:
-    schemas = {FILE: with_property({"type": "object", keyword: value})}
+    keyword = [*schema][1]
+    schemas = {FILE: with_property(schema)}
     where = f"{OWN}/properties/a/{keyword}"
-    assert errors(tmp_path, schemas) == [
-        f"{where}: classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
-    ]
+    (error,) = errors(tmp_path, schemas)
+    fix = f"classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
+    assert error.startswith(f"{where}: {message or fix}")
     assert notes(tmp_path, schemas, lenient=True) == [f"{where}: {keyword!r} is not enforced"]
 
 
@@ -301,6 +306,12 @@ def test_lenient_leaves_out_what_classes_cannot_enforce_in_every_part(
     assert custom.errors == ()
     found = {note.pointer for note in custom.notes if "is not enforced" in note.message}
     assert found == {f"/$defs/{NAME}/allOf/1/{one}" for one in dropped}
+
+
+def test_what_classes_enforce_is_no_matter_of_lenience(tmp_path: Path) -> None:
+    closed = {"type": "object", "properties": {}, "not": {"required": ["b"]}, "additionalProperties": False}
+    for schema in ({"type": "string", "pattern": "^a"}, closed):
+        assert notes(tmp_path, {FILE: with_property(schema)}, lenient=True) == []
 
 
 def test_keywords_of_other_tools_and_next_to_branches_are_left_out_if_lenient(tmp_path: Path) -> None:

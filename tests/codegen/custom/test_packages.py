@@ -21,7 +21,7 @@ from openlineage_facets import (
 )
 from openlineage_facets.generated.open_lineage import InputDatasetFacet, RunFacet
 from openlineage_facets.generated.parent_run import ParentRunFacet
-from tests.codegen.custom.facets import CORE, build, facet_file, imported
+from tests.codegen.custom.facets import CORE, facet_file, imported
 from tests.composing.registration import facets_restored
 
 PRODUCER = "https://acme.example.com/etl"
@@ -272,9 +272,3 @@ def test_items_with_and_without_an_explicit_null_are_equal_before_their_objects_
         assert without.parts == with_null.parts
         kept = with_null.model_dump(by_alias=True, exclude_unset=True, exclude_defaults=True)
         assert [*kept["parts"]] == [{}]
-
-
-def test_the_output_is_the_same_each_time(tmp_path: Path) -> None:
-    one, other = (build(tmp_path / name, "acme", SCHEMAS) for name in ("one", "other"))
-    for path in one.iterdir():
-        assert path.read_bytes() == (other / path.name).read_bytes()
