@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.page import Marks, page
@@ -12,7 +10,7 @@ from openlineage_facets.graphs.style import Mark
 from openlineage_facets.review.change_texts import change_text, summary_line
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.review.paths import grouped
-from openlineage_facets.review.reviewed_lineage import joined, reviewed_fields
+from openlineage_facets.review.reviewed_lineage import joined
 from openlineage_facets.state import ColumnEdge, ColumnId, Edge, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import End, node_of
 
@@ -30,14 +28,16 @@ def change_page(changes: LineageChanges) -> str:
 
 def both_graphs(changes: LineageChanges) -> Lineage:
     """Return one graph with everything of both, and of the context. Removed columns follow the others."""
-    later = {dataset.id: dataset for dataset in changes.everything.datasets}
+    later = {dataset.id for dataset in changes.everything.datasets}
     datasets = tuple(
-        _with_fields(later[dataset.id], reviewed_fields(dataset)) if dataset.id in later else dataset
-        for dataset in changes.before.datasets
+        _with_only_columns(dataset) if dataset.id in later else dataset for dataset in changes.before.datasets
     )
-    known = {job.id for job in changes.everything.jobs}
-    removed = tuple(job for job in changes.before.jobs if job.id not in known)
-    return joined([changes.everything, replace(changes.before, datasets=datasets, jobs=removed)])
+    return joined([replace(changes.before, datasets=datasets), changes.everything])
+
+
+def _with_only_columns(dataset: LineageDataset) -> LineageDataset:
+    """Return a dataset without facets that the later graph may not have any more."""
+    return replace(dataset, facets={key: dataset.facets[key] for key in ("schema",) if key in dataset.facets})
 
 
 def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
@@ -72,11 +72,3 @@ def _mark(change: LineageChange) -> Mark:
 def _link(fact: Fact) -> tuple[End, End]:
     assert fact.other is not None
     return (fact.subject, fact.other) if fact.part == "output" else (fact.other, fact.subject)
-
-
-def _with_fields(dataset: LineageDataset, fields: Iterable[dict[str, Any]]) -> LineageDataset:
-    by_name = {field["name"]: field for field in reviewed_fields(dataset)}
-    for field in fields:
-        by_name.setdefault(field["name"], field)
-    schema = {"schema": {"fields": list(by_name.values())}} if by_name else {}
-    return replace(dataset, facets={**dataset.facets, **schema})

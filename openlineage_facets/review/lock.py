@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from json.encoder import encode_basestring
 from typing import Any
 
 from openlineage_facets.review.paths import grouped
 from openlineage_facets.review.reviewed_lineage import (
-    reviewed_dataset,
+    facets_of_dataset,
     reviewed_edges,
-    reviewed_fields,
-    reviewed_job,
+    reviewed_facets,
     reviewed_steps,
 )
-from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage, LineageDataset, LineageJob
+from openlineage_facets.state import ColumnId, DatasetId, Edge, JobId, Lineage
 from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import ColumnEdges, Node, Steps
 
@@ -67,10 +66,14 @@ class _Lock:
     def pieces(self) -> Iterator[str]:
         """Yield the pieces of the text."""
         edges = grouped((_place(edge), edge) for edge in reviewed_edges(self._lineage))
-        jobs = (self._job(reviewed_job(job), edges.get(job.id, ())) for job in self._lineage.jobs)
+        jobs = (
+            _identity(job.id, reviewed_facets(job.facets)) | self._of_job(job.id, edges.get(job.id, ()))
+            for job in self._lineage.jobs
+        )
         datasets = (
-            self._dataset(reviewed_dataset(dataset, self._ends, self._sources_of), edges.get(dataset.id, ()))
+            _identity(dataset.id, facets) | self._of_dataset(dataset.id, facets, edges.get(dataset.id, ()))
             for dataset in self._lineage.datasets
+            for facets in [facets_of_dataset(dataset, self._ends, self._sources_of)]
         )
         yield f'{{\n  "format": "{LOCK_FORMAT}"'
         for name, entities in (("jobs", jobs), ("datasets", datasets)):
@@ -82,27 +85,27 @@ class _Lock:
             yield end
         yield "\n}\n"
 
-    def _job(self, job: LineageJob, edges: Iterable[Edge]) -> dict[str, Any]:
-        nodes = [_node(edge.source) for edge in edges if edge.target == job.id]
-        inputs = [*nodes, *self._sources(self._ends.node(job.id))]
+    def _of_job(self, job: JobId, edges: Iterable[Edge]) -> dict[str, Any]:
         outputs = [
             _node(edge.target)
             | ({} if edge.inputs is None else {"from": [*map(_node, edge.inputs)]})
             | ({} if edge.has_columns else {"columns": False})
             for edge in edges
-            if edge.target != job.id
+            if edge.target != job
         ]
-        return _identity(job) | _filled(inputs=inputs, outputs=outputs)
+        inputs = [_node(edge.source) for edge in edges if edge.target == job]
+        return _filled(inputs=[*inputs, *self._sources(self._ends.node(job))], outputs=outputs)
 
-    def _dataset(self, dataset: LineageDataset, edges: Iterable[Edge]) -> dict[str, Any]:
-        numbers = self._ends.columns(dataset.id)
-        columns = []
-        for field in reviewed_fields(dataset):
-            sources = self._sources(numbers.get(field["name"]))
-            columns.append({**field, "sources": sources} if sources else field)
-        rows = self._sources(self._ends.node(dataset.id))
-        nodes = [_node(edge.source) for edge in edges]
-        return _identity(dataset) | _filled(columns=columns, rows=rows, sources=nodes)
+    def _of_dataset(
+        self, dataset: DatasetId, facets: Mapping[str, Any], edges: Iterable[Edge]
+    ) -> dict[str, Any]:
+        numbers = self._ends.columns(dataset)
+        columns = [
+            field | _filled(sources=self._sources(numbers.get(field["name"], -1)))
+            for field in facets.get("schema", {}).get("fields", ())
+        ]
+        rows = self._sources(self._ends.node(dataset))
+        return _filled(columns=columns, rows=rows, sources=[_node(edge.source) for edge in edges])
 
     def _beginning_of(self, number: int) -> str:
         end = self._ends.known[number]
@@ -110,14 +113,12 @@ class _Lock:
             return f'{self._beginning(self._ends.nodes[number])}, "column": {encode_basestring(end.name)}'
         return _written(_node(end), "")[:-1]
 
-    def _sources(self, target: int | None) -> list[str]:
+    def _sources(self, target: int) -> list[str]:
         """Return what a column is computed from, or what decides about the rows of a dataset."""
-        if target is None or target not in self._sources_of:
-            return []
         beginning, by, steps = self._beginning, self._by, self._columns.steps
         return [
             f"{beginning(source)}{by(steps(source, target))}}}"
-            for source in sorted(self._sources_of[target], key=self._ranks.__getitem__)
+            for source in sorted(self._sources_of.get(target, ()), key=self._ranks.__getitem__)
         ]
 
 
@@ -139,11 +140,10 @@ def _steps_text(steps: Steps) -> str:
     return f', "by": {json.dumps(by, ensure_ascii=False)}' if by else ""
 
 
-def _identity(entity: LineageJob | LineageDataset) -> dict[str, Any]:
-    facets = entity.facets
+def _identity(node: Node, facets: Mapping[str, Any]) -> dict[str, Any]:
     return _filled(
-        namespace=entity.id.namespace,
-        name=entity.id.name,
+        namespace=node.namespace,
+        name=node.name,
         description=facets.get("documentation", {}).get("description"),
         owners=facets.get("ownership", {}).get("owners"),
         tags=facets.get("tags", {}).get("tags"),
@@ -165,17 +165,16 @@ def _written(value: dict[str, Any], indent: str, *, is_long: bool = False) -> st
     """
     parts, inner = [], f"{indent}  "
     for name, field in value.items():
-        if isinstance(field, str):
-            parts.append(f'"{name}": {encode_basestring(field)}')
-        elif field is False:
-            parts.append(f'"{name}": false')
+        if type(field) is str:
+            text = encode_basestring(field)
         elif field:
             is_long = True
             texts = [item if type(item) is str else _written(item, f"{inner}  ") for item in field]
             items = f",\n{inner}  ".join(texts)
-            parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
+            text = f"[\n{inner}  {items}\n{inner}]"
         else:
-            parts.append(f'"{name}": []')
+            text = "false" if field is False else "[]"
+        parts.append(f'"{name}": {text}')
     if not is_long:
         return f"{{{', '.join(parts)}}}"
     joined = f",\n{inner}".join(parts)

@@ -224,9 +224,9 @@ def _add_sources(columns: ColumnEdges, sources: Sequence[_End], target: End) -> 
     """Add what something is computed from. Return the edges that do not come from or lead to a column."""
     ends = columns.ends
     others = [source for source in sources if source.get("column") is None]
-    of_columns = [source for source in sources if source.get("column") is not None]
-    if of_columns:
-        columns.add_sources(ends.of(target), of_columns, ("column", "by"), {})
+    if len(others) < len(sources):  # Usually all of them are columns.
+        of_columns = [it for it in sources if it.get("column") is not None] if others else sources
+        columns.add_sources([(ends.of(target), of_columns, ())], ("column", "by"), {})
     if not isinstance(target, ColumnId):
         return [timeless_edge(_node(source), target) for source in others]
     for source in others:

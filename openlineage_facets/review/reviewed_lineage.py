@@ -40,8 +40,8 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
             for edge in reviewed_edges(lineage)
         ),
         columns.with_steps(reviewed_steps),
-        tuple(map(reviewed_job, lineage.jobs)),
-        tuple(reviewed_dataset(dataset, columns.ends, computed) for dataset in lineage.datasets),
+        tuple(LineageJob(id=job.id, facets=reviewed_facets(job.facets)) for job in lineage.jobs),
+        tuple(_reviewed_dataset(dataset, columns.ends, computed) for dataset in lineage.datasets),
     )
 
 
@@ -104,17 +104,13 @@ def facets_of(owners: Any, tags: Any, description: str | None, fields: Any = ())
     }
 
 
-def _facets(facets: Mapping[str, Any], fields: Sequence[Any] | None = None) -> dict[str, Any]:
+def reviewed_facets(facets: Mapping[str, Any], fields: Sequence[Any] | None = None) -> dict[str, Any]:
+    """Return the facets of a job, or with fields those of a dataset, as in the graph of `reviewed`."""
     owners = sorted_items(facets, "ownership", "owners", "name", "type")
     names = ("key", "value") if fields is None else ("key", "value", "field")
     tags = sorted_items(facets, "tags", "tags", *names)
     description = member_of(facets, "documentation", "description")
     return facets_of(owners, tags, description if isinstance(description, str) else None, fields)
-
-
-def reviewed_job(job: LineageJob) -> LineageJob:
-    """Return a job as in the graph of `reviewed`."""
-    return LineageJob(id=job.id, facets=_facets(job.facets))
 
 
 def reviewed_edges(lineage: Lineage) -> Sequence[Edge]:
@@ -126,8 +122,8 @@ def reviewed_edges(lineage: Lineage) -> Sequence[Edge]:
     return [edge for edge in lineage.edges if (edge.source, edge.target) not in declared]
 
 
-def reviewed_dataset(dataset: LineageDataset, ends: Ends, computed: Container[int]) -> LineageDataset:
-    """Return a dataset as in the graph of `reviewed`.
+def facets_of_dataset(dataset: LineageDataset, ends: Ends, computed: Container[int | None]) -> dict[str, Any]:
+    """Return the facets of a dataset as in the graph of `reviewed`.
 
     Args:
         dataset: The dataset.
@@ -138,10 +134,14 @@ def reviewed_dataset(dataset: LineageDataset, ends: Ends, computed: Container[in
     numbers = ends.columns(dataset.id)
     for column in dataset.columns:
         # That a column is read is the lineage of others. If a schema does not have it, it has been removed.
-        if numbers.get(column.name, -1) in computed:
-            fields.setdefault(column.name, {"name": column.name})
-    facets, columns = _facets(dataset.facets, [*fields.values()]), dataset.columns
-    if len(fields) != len(columns):
+        if column.name not in fields and numbers.get(column.name) in computed:
+            fields[column.name] = {"name": column.name}
+    return reviewed_facets(dataset.facets, [*fields.values()])
+
+
+def _reviewed_dataset(dataset: LineageDataset, ends: Ends, computed: Container[int | None]) -> LineageDataset:
+    facets, columns = facets_of_dataset(dataset, ends, computed), dataset.columns
+    if len(facets.get("schema", {}).get("fields", ())) != len(columns):
         columns = columns_of(facets, [column.name for column in columns])
     return LineageDataset(id=dataset.id, columns=columns, facets=facets)
 
@@ -152,9 +152,11 @@ _TEXTS = ("name", "type", "description")
 def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     reviewed_columns: dict[str, dict[str, Any]] = {}
     for column in objects(fields):
-        field: dict[str, Any] = {name: column[name] for name in _TEXTS if isinstance(column.get(name), str)}
-        if not field.get("description"):
-            field.pop("description", None)  # An empty one is none.
+        field: dict[str, Any] = {}
+        for name in _TEXTS:
+            # An empty description is none.
+            if isinstance(text := column.get(name), str) and (text or name != "description"):
+                field[name] = text
         if "name" in field:
             if "fields" in column and (nested := _fields(column["fields"])):
                 field["fields"] = list(nested.values())

@@ -278,37 +278,35 @@ class ColumnEdges(Sequence[ColumnEdge]):
 
     def add_sources(
         self,
-        target: int,
-        sources: Iterable[Mapping[str, Any]],
+        sources_of: Iterable[tuple[int, Iterable[Mapping[str, Any]], Steps]],
         keys: tuple[str, str],
         names: Mapping[DatasetId, DatasetId],
-        steps: Steps = (),
     ) -> None:
         """Add the columns in JSON from which something is computed.
 
         Args:
-            target: The number of what is computed.
-            sources: The columns.
+            sources_of: The number of what is computed, the columns, and the transformations of those without.
             keys: The keys of a name and of its transformations; its dataset has `namespace` and `name`.
             names: The primary name of each dataset with several names, the same in each call.
-            steps: The transformations of sources without any.
         """
         column_key, steps_key = keys
-        for source in sources:
-            name = source["namespace"], source["name"]
-            named = self._named.get(name)
-            if named is None:
-                dataset = DatasetId(*name)
-                dataset = names.get(dataset, dataset)
-                named = self._named[name] = dataset, self.ends.columns(dataset)
-            number = named[1].get(source[column_key])
-            if number is None:
-                number = self.ends.column(named[0], source[column_key])
-            given = source.get(steps_key)
-            found = steps if given is None else steps_of(given)
-            # Most edges are new. To call `add` for each takes longer than all else.
-            if self._steps.setdefault(number << _BITS | target, found) is not found:
-                self.add(number, target, found)
+        known, named_columns = self._steps, self._named
+        for target, sources, without in sources_of:
+            for source in sources:
+                name = source["namespace"], source["name"]
+                named = named_columns.get(name)
+                if named is None:
+                    dataset = DatasetId(*name)
+                    dataset = names.get(dataset, dataset)
+                    named = named_columns[name] = dataset, self.ends.columns(dataset)
+                number = named[1].get(source[column_key])
+                if number is None:
+                    number = self.ends.column(named[0], source[column_key])
+                reported = source.get(steps_key)
+                steps = without if reported is None else steps_of(reported)
+                # Most edges are new. To call `add` for each takes longer than all else.
+                if known.setdefault(number << _BITS | target, steps) is not steps:
+                    self.add(number, target, steps)
 
     def add_facet(
         self, dataset: DatasetId, facet: ColumnLineageDatasetFacet, names: Mapping[DatasetId, DatasetId]
@@ -321,12 +319,14 @@ class ColumnEdges(Sequence[ColumnEdge]):
             names: The primary name of each dataset with several names.
         """
         fields = plain_items(facet, "fields")
-        for name, entry in fields.items():
-            if sources := entry["inputFields"]:
-                target = self.ends.column(dataset, name)
-                self.add_sources(target, sources, _IN_FACET, names, _older_steps(entry))
+        sources_of = [
+            (self.ends.column(dataset, name), entry["inputFields"], _older_steps(entry))
+            for name, entry in fields.items()
+            if entry["inputFields"]
+        ]
         if rows := plain_items(facet, "dataset"):
-            self.add_sources(self.ends.node(dataset), rows, _IN_FACET, names)
+            sources_of.append((self.ends.node(dataset), rows, ()))
+        self.add_sources(sources_of, _IN_FACET, names)
         return bool(fields)
 
     def columns(self) -> Iterator[tuple[Node, list[str]]]:

@@ -84,7 +84,8 @@ def member_of(facets: Mapping[str, Any], key: str, name: str) -> Any:
 def objects(values: Any) -> list[Mapping[str, Any]]:
     """Return the objects of a list; nothing of what is no list."""
     items = values if isinstance(values, (list, tuple)) else ()
-    return [item for item in items if isinstance(item, Mapping)]
+    # To ask for the abstract class takes eight times as long.
+    return [item for item in items if type(item) is dict or isinstance(item, Mapping)]
 
 
 def columns_of(facets: Mapping[str, Any], others: Iterable[str]) -> tuple[LineageColumn, ...]:

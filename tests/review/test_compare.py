@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import pairwise
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from openlineage_facets.review import LineageChange, compare, joined, lock_text, read_lock
 from openlineage_facets.review.changes import LineageChanges, is_masked
@@ -44,16 +42,6 @@ def test_comparing_in_the_other_direction_mirrors_all_changes(before: Lineage, a
     there = {sides(change) for change in compare(before, after).changes}
     back = {(part, new, old) for part, old, new in map(sides, compare(after, before).changes)}
     assert there == back
-
-
-@given(graphs_to_review.EVENTS, graphs_to_review.EVENTS, st.randoms(use_true_random=False))
-def test_order_and_duplicates_of_events_do_not_matter(
-    before: list[dict[str, Any]], after: list[dict[str, Any]], random: Random
-) -> None:
-    again = [*after, *random.sample(after, len(after) // 2)]
-    random.shuffle(again)
-    old, new, same = (graphs_to_review.folded(events).lineage() for events in (before, after, again))
-    assert compare(old, new).changes == compare(old, same).changes
 
 
 def with_edges(lock: dict[str, Any]) -> set[str]:

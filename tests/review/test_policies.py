@@ -203,16 +203,6 @@ def test_tags_reach_what_a_search_of_all_paths_finds_by_a_shortest_one_of_them(
         assert len(path) == min(len(known) for known in paths if known[-1] == place(end))
 
 
-def test_the_path_to_a_column_is_a_shortest_one_although_longer_ones_come_first() -> None:
-    ends = [("ax", "bx"), ("ax", "by"), ("by", "cx"), ("cx", "dx"), ("bx", "dx"), ("ax", "cy"), ("cy", "by")]
-    edges = [Column((a[0], a[1]), (b[0], b[1]), "IDENTITY", False) for a, b in ends]
-    lineage = graph(edges, [], {("a", "x")})
-    parents = TagReach(Successors(lineage)).parents(tagged(lineage, "pii"))
-    before = parents[ColumnId(DatasetId("db", "d"), "x")]
-    assert before is not None
-    assert place(before.before) == ("b", "x")
-
-
 def test_a_policy_on_tags_has_a_finding_for_each_column_that_is_reached() -> None:
     edges = [
         Column(("a", "x"), ("b", "y"), "IDENTITY", False),

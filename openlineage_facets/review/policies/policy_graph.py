@@ -23,17 +23,17 @@ class PolicyGraph(Successors):
         lineage: The graph.
     """
 
-    def readers(self, dataset: DatasetId) -> list[JobId]:
-        """Return the jobs that read a dataset."""
-        return [node for node in self.edges.get(dataset, ()) if isinstance(node, JobId)]
-
-    def writers(self, dataset: DatasetId) -> list[JobId]:
-        """Return the jobs that write a dataset."""
-        return [node for node in self._sources.get(dataset, ()) if isinstance(node, JobId)]
+    @cached_property
+    def readers(self) -> dict[Node, list[JobId]]:
+        """The jobs that read each dataset."""
+        ends = ((edge.source, edge.target) for edge in self.lineage.edges)
+        return grouped((source, job) for source, job in ends if isinstance(job, JobId))
 
     @cached_property
-    def _sources(self) -> dict[Node, list[Node]]:
-        return grouped((edge.target, edge.source) for edge in self.lineage.edges)
+    def writers(self) -> dict[Node, list[JobId]]:
+        """The jobs that write each dataset."""
+        ends = ((edge.target, edge.source) for edge in self.lineage.edges)
+        return grouped((target, job) for target, job in ends if isinstance(job, JobId))
 
     @cached_property
     def flows(self) -> Flows:

@@ -70,7 +70,7 @@ def check_writers(graph: PolicyGraph, policy: policies.WriterPolicy) -> Iterator
     """Yield datasets that other jobs write."""
     allowed = ", ".join([*policy.jobs, *(f"jobs of {owner}" for owner in policy.owners)]) or "no job"
     for dataset in graph.datasets(policy.datasets):
-        for job in graph.writers(dataset.id):
+        for job in graph.writers.get(dataset.id, ()):
             owners = graph.owners.get(job, ())
             is_owned = any(any_match(policy.owners, owner) for owner in owners)
             if not is_owned and not matches(policy.jobs, job):
@@ -82,7 +82,7 @@ def check_writers(graph: PolicyGraph, policy: policies.WriterPolicy) -> Iterator
 def check_outputs(graph: PolicyGraph, policy: policies.OutputPolicy) -> Iterator[Violation]:
     """Yield datasets that jobs write and that lack something."""
     for dataset in graph.datasets(policy.datasets):
-        if writers := graph.writers(dataset.id):
+        if writers := graph.writers.get(dataset.id, ()):
             has = {
                 "owner": graph.owners.get(dataset.id),
                 "schema": any(column.type is not None for column in dataset.columns),
@@ -94,7 +94,7 @@ def check_outputs(graph: PolicyGraph, policy: policies.OutputPolicy) -> Iterator
 def check_used(graph: PolicyGraph, policy: policies.UsePolicy) -> Iterator[Violation]:
     """Yield datasets that no job reads or writes."""
     for dataset in graph.datasets(policy.datasets):
-        has = {"reader": graph.readers(dataset.id), "writer": graph.writers(dataset.id)}
+        has = {"reader": graph.readers.get(dataset.id, ()), "writer": graph.writers.get(dataset.id, ())}
         verbs = {"reader": "read", "writer": "written"}
         used = (f"; {verbs[what]} by {end_text(jobs[0])}" for what, jobs in has.items() if jobs)
         yield from _missing(dataset.id, policy.have, has, "".join(used))
@@ -185,11 +185,11 @@ def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[V
 def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Iterator[Violation]:
     """Yield datasets that jobs of another namespace read, although they are not published."""
     for dataset in graph.lineage.datasets:
-        writers = graph.writers(dataset.id)
+        writers = graph.writers.get(dataset.id, ())
         if not writers or matches(policy.published, dataset.id):
             continue
         owned = {job.namespace for job in writers}
-        for reader in graph.readers(dataset.id):
+        for reader in graph.readers.get(dataset.id, ()):
             if reader.namespace not in owned:
                 path = f", found {_path_text(writers[0], dataset.id, reader)}"
                 yield Violation(dataset.id, "expected a published dataset", path, others=(reader,))
