@@ -41,6 +41,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         builder = (
             SparkSession.builder.master("local[2]")
             .appName("tests")
+            .config("spark.python.daemon.module", "tests.spark.python_daemon")
             .config("spark.sql.shuffle.partitions", 2)
             .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
         )

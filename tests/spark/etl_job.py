@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,29 @@ class Events(list[RunEvent]):
             facets.setdefault("run", {}).update(event.run.facets or {})
             facets.setdefault("job", {}).update(event.job.facets or {})
         return facets
+
+    def change(self, name: str) -> str | None:
+        """Return the lifecycle change of an output, if any."""
+        facet = self.output(name).get("lifecycleStateChange")
+        return None if facet is None else str(facet.lifecycle_state_change.value)
+
+    def columns(self, name: str) -> list[str]:
+        """Return the columns in the schema of an output."""
+        return [field.name for field in self.output(name)["schema"].fields]
+
+    def rows(self, name: str) -> int | None:
+        """Return how many rows were written to an output."""
+        return self.output(name)["outputStatistics"].row_count
+
+    def lineage(self, name: str) -> dict[str, set[str]]:
+        """Return the source columns of each column of an output."""
+        fields = self.output(name)["columnLineage"].fields
+        return {column: {source.field for source in made.input_fields} for column, made in fields.items()}
+
+    def output_named(self, table: str) -> str:
+        """Return the name of the output that ends with the name of a table."""
+        (name,) = (name for name in self.outputs if name.endswith(table))
+        return name
 
     def input(self, name: str) -> dict:
         return self._facets_of("inputs", "input_facets", name)
@@ -102,3 +126,8 @@ class EtlJob:
 def files_below(path: str) -> list[Path]:
     """Return the data files below a path."""
     return [file for file in Path(path).rglob("part-*") if not file.name.endswith(".crc")]
+
+
+def mostly_thorough(cases: Iterable[str], *checked: str) -> list[Any]:
+    """Return examples for `parametrize` that are thorough, except for a few."""
+    return [pytest.param(case, marks=() if case in checked else pytest.mark.thorough) for case in cases]

@@ -65,30 +65,11 @@ def test_failed_fetch_leaves_no_files_and_reports_the_cause(
     assert list(folder.iterdir()) == lake_jars.jars() == []
 
 
-def test_partially_fetched_jar_is_not_kept(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
-) -> None:
-    java(monkeypatch, tmp_path / "home", FETCHES.replace(" two-2.0;", ";"))
-    with pytest.raises(SystemExit):
-        lake_jars.main()
-    assert lake_jars.jars() == []
-
-
 def test_missing_java_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
     with pytest.raises(SystemExit, match="No such file"):
         lake_jars.main()
     assert not list(folder.iterdir())
-
-
-def test_unsupported_spark_version_needs_no_jars(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
-) -> None:
-    monkeypatch.setattr(lake_jars, "version", lambda package: "9.0.0")
-    java(monkeypatch, tmp_path / "home", FAILS)
-    lake_jars.main()
-    assert lake_jars.coordinates() == ()
-    assert not folder.exists()
 
 
 def test_user_jars_take_precedence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path) -> None:

@@ -45,7 +45,7 @@ class AutomaticCapture:
         self._run = ActiveRun(calls)
         self._calls = calls
         self._guard = calls.guard
-        calls.call_ended = self._call_ended
+        calls.reported.call_ended = self._call_ended
 
     def begin(self) -> None:
         """Capture everything from now on."""

@@ -113,7 +113,7 @@ def _write(call: MethodCall, find: Callable[[TargetFinder, DataFrame], WriteTarg
     if df is None:
         return call.execute()
     frame = df
-    return call.capture.write(call.execute, frame, lambda targets: find(targets, frame))
+    return call.capture.writes.write(call.execute, frame, lambda targets: find(targets, frame))
 
 
 def _configured(
@@ -151,12 +151,12 @@ def capture_statement(call: MethodCall) -> Any:
     if not isinstance(query, str):
         return call.execute()
     names, args = call.arguments.get("kwargs", {}), call.arguments.get("args")
-    return call.capture.statement(call.execute, query, names, args)
+    return call.capture.statements.execute(call.execute, query, names, args)
 
 
 def capture_rdd_action(call: MethodCall) -> Any:
     """Execute an action and capture what the RDD reads."""
-    call.capture.read_rdd(call.owner, collects=True)
+    call.capture.folders.read_rdd(call.owner, collects=True)
     return call.execute()
 
 
@@ -165,7 +165,7 @@ def capture_rdd_job(call: MethodCall) -> Any:
 
     To infer the columns of a DataFrame, `rdd.toDF()` executes it for the first elements.
     """
-    call.capture.read_rdd(call.arguments["rdd"])
+    call.capture.folders.read_rdd(call.arguments["rdd"])
     return call.execute()
 
 
@@ -178,9 +178,9 @@ def capture_rdd_save(call: MethodCall) -> Any:
         path = call.arguments.get("path") or next(configured, None)
     if path is None:
         call.capture.gaps.add(f"the output of {call.method}, whose settings name no folder")
-        call.capture.read_rdd(call.owner)
+        call.capture.folders.read_rdd(call.owner)
         return call.execute()
-    return call.capture.save_rdd(call.execute, call.owner, str(path), RDD_SAVES[call.method])
+    return call.capture.folders.save_rdd(call.execute, call.owner, str(path), RDD_SAVES[call.method])
 
 
 def capture_model_save(call: MethodCall) -> Any:
@@ -188,12 +188,12 @@ def capture_model_save(call: MethodCall) -> Any:
 
     Spark reports a write for each stage of the model, in a folder with a random name.
     """
-    return call.capture.save_folder(call.execute, call.arguments["path"])
+    return call.capture.folders.save(call.execute, call.arguments["path"])
 
 
 def capture_model_load(call: MethodCall) -> Any:
     """Load a model and capture its folder."""
-    return call.capture.load_folder(call.execute, call.arguments["path"])
+    return call.capture.folders.load(call.execute, call.arguments["path"])
 
 
 def capture_fit(call: MethodCall) -> Any:
@@ -212,7 +212,7 @@ def capture_transform(call: MethodCall) -> Any:
     with call.capture.guard.step("find the columns of a model"):
         forget = add_computed_columns(call.owner, call.arguments["dataset"], transformed)
         if forget is not None:
-            call.capture.remember_predictions(forget)
+            call.capture.remembered.add("predictions", forget)
     return transformed
 
 

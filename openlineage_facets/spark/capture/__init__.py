@@ -1,10 +1,10 @@
 """Lineage of the reads, writes and SQL statements of one run.
 
-`LineageCapture` has a method for each kind of call. A `SessionCapture` captures the calls of one kind: it
-knows their `CapturedSession` and the `CapturedRun`. One write of the job, `df.write.parquet(path)`::
+`LineageCapture` has a `SessionCapture` for each kind of call: it knows their `CapturedSession` and the
+`CapturedRun`. One write of the job, `df.write.parquet(path)`::
 
-    LineageCapture.write            notes the call in `ReportedWrites`
-      WriteCapture.write
+    LineageCapture.writes
+      WriteCapture.write            notes the call in `ReportedWrites`
         plan                        TargetFinder finds what will be written, CapturedSession what is read
           RecordedWrite             add_inputs, plan: inputs, output and column lineage, before the write
         CapturedSession.execute     the job's own call, with a job tag; its result and errors are passed on
@@ -21,7 +21,7 @@ effects found in its analyzed plan. A query or command that no call has captured
 
     LineageCapture.query
       QueryCapture.record           a query: its inputs, into the Recorder
-        ReportedWrites.include      a command: unless a call of the job has reported the same write
+        ReportedWrites.has_reported a command: unless a call of the job has reported the same write
         CapturedSession.measure_query
         CommandCapture.record       one RecordedWrite for each effect
       QueryCapture.record_parts     which partitions it has read, into ReadSubsets

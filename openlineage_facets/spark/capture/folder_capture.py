@@ -12,7 +12,6 @@ from openlineage_facets.facets import StorageDatasetFacet
 from openlineage_facets.spark.capture.captured_run import SessionCapture
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite
-from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.datasets.mllib_models import add_model
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.sources import path_exists
@@ -27,8 +26,13 @@ T = TypeVar("T")
 class FolderCapture(SessionCapture):
     """Capture calls for which Spark reports no queries, or one for each part of a folder."""
 
-    def read_rdd(self, rdd: RDD[Any], *, collects: bool) -> None:
-        """Record the files and tables that an RDD reads; see `LineageCapture.read_rdd`."""
+    def read_rdd(self, rdd: RDD[Any], *, collects: bool = False) -> None:
+        """Record the files and tables that an RDD reads.
+
+        Args:
+            rdd: The RDD.
+            collects: The job receives its elements.
+        """
         with self._guard.step("find the inputs of an RDD"):
             seen = self._run.collected_rdds if collects else self._run.seen_rdds
             read = self._recorder.inputs.add(rdd_datasets(self._spark, _java(rdd), seen).datasets)
@@ -36,51 +40,58 @@ class FolderCapture(SessionCapture):
                 self._recorder.add_collected(read)
             self._run.subsets.add_unreported(read)
 
-    def save_rdd(
-        self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None, call: CapturedCall
-    ) -> T:
-        """Save an RDD to a folder, and record its inputs and the folder; see `save`."""
-        write = self._new_write(call.began)
-        with self._guard.step("find the inputs of an RDD"):
-            followed: set[int] = set()
-            found = rdd_datasets(self._spark, _java(rdd), followed)
-            self._run.seen_rdds.update(followed)
-            read = write.add_inputs(found.datasets, has_unknown_rows=found.has_unknown_rows)
-            self._run.subsets.add_unreported(read)
-        return self._save(action, path, write, call, format)
+    def save_rdd(self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None) -> T:
+        """Save an RDD to a folder, and record its inputs and the folder.
 
-    def save(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:
-        """Execute a call that replaces a folder by something in memory, and record the folder.
+        Args:
+            action: The job's own call.
+            rdd: The RDD.
+            path: The folder.
+            format: The format of its files; None if it is unknown.
+
+        Returns:
+            The result of the call.
+        """
+        with self._captured_call() as call:
+            write = self._new_write(call)
+            with self._guard.step("find the inputs of an RDD"):
+                followed: set[int] = set()
+                found = rdd_datasets(self._spark, _java(rdd), followed)
+                self._run.seen_rdds.update(followed)
+                read = write.add_inputs(found.datasets, has_unknown_rows=found.has_unknown_rows)
+                self._run.subsets.add_unreported(read)
+            return self._save(action, path, write, format)
+
+    def save(self, action: Callable[[], T], path: str) -> T:
+        """Execute a call that creates or replaces a folder, as a whole, and record the folder.
 
         Args:
             action: The job's own call.
             path: The folder.
-            call: The call of the job.
+
+        Returns:
+            The result of the call.
         """
-        return self._save(action, path, self._new_write(call.began), call, overwrites=True)
+        with self._captured_call() as call:
+            return self._save(action, path, self._new_write(call), overwrites=True)
 
     def _save(
         self,
         action: Callable[[], T],
         path: str,
         write: RecordedWrite,
-        call: CapturedCall,
         format: str | None = None,
         overwrites: bool = False,
     ) -> T:
         target: SparkDataset | None = None
         existed: bool | None = None
         with self._guard.step("find the folder that a call saves to"):
-            target = self._output(self._dataset(path, format))
+            target = write.output(self._dataset(path, format))
             existed = path_exists(self._spark, path) if self._session.has_jvm else None
-            call.uses_folder(target)
+            write.call.uses_folder(target)
             write.plan(target)
-        try:
+        with self._failure_of(write):
             result = action()
-        except Exception as error:
-            with self._guard.step("record a failed write"):
-                write.fail(error)
-            raise
         with self._guard.step("record the folder that a call has saved to"):
             if target is not None:
                 change = change_made(existed, overwrites)
@@ -88,14 +99,15 @@ class FolderCapture(SessionCapture):
                 write.complete()
         return result
 
-    def load(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:
-        """Execute a call that loads from a folder, and record the folder; see `save`."""
+    def load(self, action: Callable[[], T], path: str) -> T:
+        """Execute a call that loads from a folder, as a whole, and record the folder; see `save`."""
         source: SparkDataset | None = None
-        with self._guard.step("find the folder that a call loads from"):
-            source = self._dataset(path, None)
-            call.uses_folder(source)
-            self._run.subsets.add_unreported(self._recorder.inputs.add([source]))
-        model = action()
+        with self._run.reported.call() as call:
+            with self._guard.step("find the folder that a call loads from"):
+                source = self._dataset(path, None)
+                call.uses_folder(source)
+                self._run.subsets.add_unreported(self._recorder.inputs.add([source]))
+            model = action()
         with self._guard.step("remember the folder of a model"):
             if source is not None:
                 add_model(model, [source])

@@ -83,6 +83,3 @@ class LifecycleChanges:
                 lifecycle_state_change=change.change, previous_identifier=previous
             )
         ]
-
-    def __contains__(self, identity: Identity) -> bool:
-        return identity in self._changed

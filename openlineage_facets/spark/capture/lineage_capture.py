@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from pyspark import RDD
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.capture.captured_run import CapturedRun
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.dataset_names import checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
-from openlineage_facets.spark.capture.guard import Gaps, Guard
+from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryCapture
@@ -24,7 +21,7 @@ from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorded_write import WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.remembered_sources import RememberedSources
-from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
+from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.stream_counts import StreamCounts
 from openlineage_facets.spark.capture.write_capture import WriteCapture
@@ -47,6 +44,11 @@ class LineageCapture:
         guard: Runs the lineage code.
         report_changes: Sends a RUNNING event if it is due; called when new lineage was recorded.
         write_runs: The runs of single writes; None if the writes have none.
+
+    Attributes:
+        writes: Captures writes of DataFrames.
+        statements: Captures SQL statements.
+        folders: Captures RDDs and models.
     """
 
     def __init__(
@@ -59,27 +61,25 @@ class LineageCapture:
         write_runs: WriteRuns | None = None,
     ) -> None:
         self._recorder = recorder
-        self._job_facets = job_facets
         self.guard = guard
         """Runs the lineage code."""
-        self.reported = ReportedWrites()
-        """The calls that have captured their own writes."""
-        self.call_ended: Callable[[], None] = lambda: None
-        """Called when a call that captures its own writes has ended."""
-        self.gaps = Gaps()
-        """What could not be captured."""
-        self._remembered = RememberedSources(guard)
+        self.remembered = RememberedSources(guard)
+        """Sources that plans do not show."""
         self._session = CapturedSession(spark, guard)
         self._run = CapturedRun(
             recorder,
+            job_facets,
             guard,
             report_changes,
             write_runs,
             QualityObservations(self._session, recorder, guard),
             ReadSubsets(recorder),
             StreamCounts(recorder, guard),
-            self.gaps,
         )
+        self.gaps = self._run.gaps
+        """What could not be captured."""
+        self.reported = self._run.reported
+        """The calls that have captured their own writes."""
         self._capture_calls_of(self._session)
 
     def in_session(self, spark: SparkSession) -> LineageCapture:
@@ -103,9 +103,9 @@ class LineageCapture:
 
     def _capture_calls_of(self, session: CapturedSession) -> None:
         self._session = session
-        self._writes = WriteCapture(session, self._run)
-        self._statements = StatementCapture(session, self._run)
-        self._folders = FolderCapture(session, self._run)
+        self.writes = WriteCapture(session, self._run)
+        self.statements = StatementCapture(session, self._run)
+        self.folders = FolderCapture(session, self._run)
         self._queries = QueryCapture(session, self._run)
 
     def read(
@@ -126,7 +126,7 @@ class LineageCapture:
             is_frame = _check_frame(df)
         if not is_frame:
             return df
-        inputs = self._read(df, self._checked_name(dataset))
+        inputs = self._read(df, self._run.checked_name(dataset))
         if quality:
             with self.guard.step("measure data quality"):
                 return self._run.quality.observe(df, quality, inputs)
@@ -145,57 +145,6 @@ class LineageCapture:
             if collects:
                 self._recorder.add_collected(inputs)
 
-    def write(
-        self, action: Callable[[], T], df: DataFrame, find_target: FindTarget, dataset: Identity | None = None
-    ) -> T:
-        """Execute a write, and record its inputs, its output and their column lineage.
-
-        Args:
-            action: The job's own call.
-            df: The DataFrame that it writes.
-            find_target: Finds what it will write.
-            dataset: Namespace and name of the output, instead of those found.
-
-        Returns:
-            The result of the call.
-
-        Example:
-            capture.write(
-                lambda: df.write.insertInto("orders"),
-                df,
-                lambda targets: targets.insert_into(df, "orders", None),
-            )
-        """
-        name = self._checked_name(dataset)
-        return self._reported(lambda call: self._writes.write(action, df, find_target, name, call))
-
-    def statement(
-        self,
-        action: Callable[[], DataFrame],
-        query: str,
-        names: Mapping[str, Any] | None = None,
-        args: Any = None,
-    ) -> DataFrame:
-        """Execute a SQL statement, and record its text, its inputs and its outputs.
-
-        Args:
-            action: The job's own call.
-            query: The statement.
-            names: DataFrames and values that it refers to, as in `{df}`.
-            args: The values of its parameters, as in `:name`.
-
-        Returns:
-            The result of the call.
-        """
-        with self.guard.step("record the SQL statement"):
-            if not self._job_facets.add_query(query):
-                self.guard.warn_once(
-                    "report all SQL statements",
-                    "the sql facet contains only the first SQL statements of the run, because all of them "
-                    "would be too many or too long; the inputs and outputs of every statement are captured",
-                )
-        return self._reported(lambda call: self._statements.statement(action, query, names or {}, args, call))
-
     def stream(self, action: Callable[[], T], df: DataFrame, find_target: FindTarget | None) -> T:
         """Start a stream, and record what it reads and the dataset to which it appends.
 
@@ -208,10 +157,10 @@ class LineageCapture:
             The result of the call.
         """
         self.read_unreported(df)
-        if find_target is None:
-            with self._call():
-                return self._remembered.stream(action, df, self._session)
-        return self._reported(lambda call: self._writes.stream(action, df, find_target, call))
+        if find_target is not None:
+            return self.writes.stream(action, df, find_target)
+        with self.reported.call():
+            return self.remembered.stream(action, df, self._session)
 
     def checkpoint(self, action: Callable[[], DataFrame], df: DataFrame) -> DataFrame:
         """Compute a checkpoint of a DataFrame, and remember what it is computed from.
@@ -223,55 +172,11 @@ class LineageCapture:
         Returns:
             The result of the call.
         """
-        return self._remembered.checkpoint(action, df, self._session)
-
-    def read_rdd(self, rdd: RDD[Any], *, collects: bool = False) -> None:
-        """Record the files and tables that an RDD reads.
-
-        Args:
-            rdd: The RDD.
-            collects: The job receives its elements.
-        """
-        self._folders.read_rdd(rdd, collects=collects)
-
-    def save_rdd(self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None) -> T:
-        """Save an RDD, and record its inputs and its output.
-
-        Args:
-            action: The job's own call.
-            rdd: The RDD.
-            path: The folder to which the call saves it.
-            format: The format of its files; None if it is unknown.
-
-        Returns:
-            The result of the call.
-        """
-        return self._reported(lambda call: self._folders.save_rdd(action, rdd, path, format, call))
-
-    def save_folder(self, action: Callable[[], T], path: str) -> T:
-        """Execute a call that creates or replaces a folder, as a whole, and record the folder.
-
-        Args:
-            action: The job's own call.
-            path: The folder.
-
-        Returns:
-            The result of the call.
-        """
-        return self._reported(lambda call: self._folders.save(action, path, call))
-
-    def load_folder(self, action: Callable[[], T], path: str) -> T:
-        """Execute a call that loads from a folder, as a whole, and record the folder; see `save_folder`."""
-        with self._call() as call:
-            return self._folders.load(action, path, call)
+        return self.remembered.checkpoint(action, df, self._session)
 
     def inputs(self, df: DataFrame) -> list[SparkDataset]:
         """Return the datasets that a DataFrame reads."""
         return self._session.inputs(df)
-
-    def remember_predictions(self, forget: Callable[[], None]) -> None:
-        """Remember predictions of a model for as long as the run lasts; call a function to forget them."""
-        self._remembered.add("predictions", forget)
 
     def query(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record a query or command that Spark has executed, unless a call of the job has reported it.
@@ -304,7 +209,7 @@ class LineageCapture:
     def mark_streaming(self) -> None:
         """Record that the job processes a stream."""
         with self.guard.step("record the processing type"):
-            self._job_facets.mark_streaming()
+            self._run.job_facets.mark_streaming()
 
     def finish(self, *, succeeded: bool) -> None:
         """Record what is only known at the end of the run.
@@ -320,7 +225,7 @@ class LineageCapture:
             with self.guard.step("end the runs of writes"):
                 self._run.write_runs.finish(succeeded=succeeded)
         with self.guard.step("forget streams, checkpoints and predictions"):
-            self._remembered.close()
+            self.remembered.close()
         with self.guard.step("report which parts of the inputs were read"):
             self._run.subsets.finish()
         with self.guard.step("report the outputs of rejected writes"):
@@ -330,22 +235,6 @@ class LineageCapture:
                 self._recorder.add_rejected()
         with self.guard.step("name the outputs with rows whose sources are unknown"):
             self._warn_of_unknown_rows()
-
-    @contextmanager
-    def _call(self) -> Iterator[CapturedCall]:
-        """Note a call of the job that captures its own writes, for as long as it is executed."""
-        try:
-            with self.reported.call() as call:
-                yield call
-        finally:
-            self.call_ended()
-
-    def _reported(self, capture: Callable[[CapturedCall], T]) -> T:
-        """Execute a call that captures its own writes, and report what it has captured."""
-        with self._call() as call:
-            result = capture(call)
-        self._run.report_changes()
-        return result
 
     def _warn_of_unknown_rows(self) -> None:
         outputs = self._recorder.outputs_with_unknown_rows()
@@ -378,11 +267,6 @@ class LineageCapture:
                 dataset = replace(dataset, facets=(schema_facet(df.schema), *dataset.facets))
             inputs = [replace(dataset, namespace=name[0], name=name[1])]
         return self._recorder.inputs.add(inputs)
-
-    def _checked_name(self, dataset: Identity | None) -> Identity | None:
-        with self.guard.step("use the name of a dataset"):
-            return checked_identity(dataset)
-        return None
 
 
 def _check_frame(df: Any) -> bool:

@@ -96,21 +96,19 @@ class CommandCapture(SessionCapture):
         self,
         effects: Sequence[CommandEffect],
         measured: ActionMetrics,
-        began: int,
-        call: CapturedCall | None = None,
+        call: CapturedCall,
     ) -> None:
         """Record the effects of a command that was executed.
 
         Args:
             effects: What it did to each dataset.
             measured: What Spark counted.
-            began: When it began, in milliseconds since 1970.
-            call: The call of the job that executed it, if it is known.
+            call: The command, or the call of the job that executed it.
         """
-        writes = [(effect, self._new_write(began)) for effect in effects]
+        writes = [(effect, self._new_write(call)) for effect in effects]
         written = _written_by(effects, measured)
         for (effect, write), counts in zip(writes, written, strict=True):
-            self._record_one(effect, write, replace(measured, written=counts), call)
+            self._record_one(effect, write, replace(measured, written=counts))
         read = {dataset.identity: dataset for effect in effects for dataset in effect.countable_inputs}
         repeated = any(effect.rereads for effect in effects)
         counted = self._record_scans(read.values(), measured, repeated=repeated)
@@ -125,44 +123,38 @@ class CommandCapture(SessionCapture):
     def record_failed(
         self,
         effects: Sequence[CommandEffect],
-        began: int,
-        call: CapturedCall | None = None,
+        call: CapturedCall,
         error: Exception | None = None,
     ) -> None:
         """Record the inputs and outputs of a command that failed; see `record`."""
         for effect in effects:
-            write = self._new_write(began)
+            write = self._new_write(call)
             write.add_inputs(effect.inputs, has_unknown_rows=effect.sources.has_unknown_rows)
-            write.plan(self._output(effect.dataset, call), effect.sources.lineage)
+            write.plan(write.output(effect.dataset), effect.sources.lineage)
             write.fail(error)
 
     def record_definition(
         self,
         table: DefinedTable,
-        began: int,
+        call: CapturedCall,
         inputs: Sequence[SparkDataset] = (),
-        call: CapturedCall | None = None,
     ) -> None:
         """Record a table or view that a command has defined or changed.
 
         Args:
             table: The table.
-            began: When the command began, in milliseconds since 1970.
+            call: The command, or the call of the job that executed it.
             inputs: What the command reads.
-            call: The call of the job that executed it, if it is known.
         """
-        write = self._new_write(began)
+        write = self._new_write(call)
         write.add_inputs(inputs)
-        write.add_definition(replace(table, dataset=self._output(table.dataset, call)))
+        write.add_definition(replace(table, dataset=write.output(table.dataset)))
         write.complete()
 
-    def _record_one(
-        self, effect: CommandEffect, write: RecordedWrite, measured: ActionMetrics, call: CapturedCall | None
-    ) -> None:
+    def _record_one(self, effect: CommandEffect, write: RecordedWrite, measured: ActionMetrics) -> None:
         """Record what a command did to one dataset."""
-        target = WriteTarget(
-            self._output(effect.dataset, call), effect.existed, effect.overwrites, effect.may_skip
-        )
+        output = write.output(effect.dataset)
+        target = WriteTarget(output, effect.existed, effect.overwrites, effect.may_skip)
         commit = self._session.commit(effect.dataset, measured)
         # The plan's table is by now the one after the write; as an input it is the one before.
         written = effect.dataset.identity
@@ -262,15 +254,11 @@ class QueryCapture(SessionCapture):
         if not effects:
             self._record_definition(query, reported)
             return
-        effects = [
-            effect
-            for effect in effects
-            if not any(calls.has_reported(self._output(effect.dataset), query.began) for calls in reported)
-        ]
+        effects = [effect for effect in effects if not self._has_reported(effect.dataset, query, reported)]
         if not effects:
             return
         if query.failed:
-            self._commands.record_failed(effects, query.began)
+            self._commands.record_failed(effects, CapturedCall(query.began))
             return
         effects = [
             # The folder may be new: an INSERT of SQL requires one, but other writes do not.
@@ -279,7 +267,7 @@ class QueryCapture(SessionCapture):
         ]
         measured = self._session.measure_query(query.execution, query.began)
         if measured is not None:
-            self._commands.record(effects, measured, query.began)
+            self._commands.record(effects, measured, CapturedCall(query.began))
 
     def _record_definition(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record a table that a library has created, altered or truncated, if no statement of the job did.
@@ -293,14 +281,20 @@ class QueryCapture(SessionCapture):
         if defined is None or ignores_existing_table(query.plan):
             is_reported = any(calls.may_have_reported(query.began) for calls in reported)
         else:
-            output = self._output(defined.dataset)
-            is_reported = any(calls.has_reported(output, query.began) for calls in reported)
+            is_reported = self._has_reported(defined.dataset, query, reported)
         if is_reported:
             return
         if defined is None:
             self._run.gaps.add(f"the command {command}, which spark.sql did not execute alone")
         else:
-            self._commands.record_definition(defined, query.began)
+            self._commands.record_definition(defined, CapturedCall(query.began))
+
+    def _has_reported(
+        self, dataset: SparkDataset, query: ExecutedQuery, reported: Sequence[ReportedWrites]
+    ) -> bool:
+        """Return True if a call of the job has reported that a command wrote or defined a dataset."""
+        output = self._recorder.names.apply(dataset, True)
+        return any(calls.has_reported(output, query.began) for calls in reported)
 
 
 def _is_of_spark(query: ExecutedQuery) -> bool:

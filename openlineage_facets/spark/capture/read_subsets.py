@@ -43,17 +43,54 @@ relation, although it may have read the other side; before 4.0, by a table witho
 
 
 @dataclass(frozen=True)
+class Subset:
+    """A part of a dataset, or all of it.
+
+    Args:
+        partitions: Partitions, as JSON objects of the values of their columns.
+        locations: Folders or files.
+        is_whole: All of it, or a part that is not known.
+    """
+
+    partitions: frozenset[str] = frozenset()
+    locations: frozenset[str] = frozenset()
+    is_whole: bool = False
+
+    @classmethod
+    def of_partitions(cls, partitions: Iterable[dict[str, Any]]) -> Subset:
+        """Return partitions with these values."""
+        return cls(partitions=frozenset(json.dumps(values) for values in partitions))
+
+    def __or__(self, other: Subset) -> Subset:
+        """Return what is in one of two parts."""
+        if self.is_whole or other.is_whole:
+            return WHOLE
+        return Subset(self.partitions | other.partitions, self.locations | other.locations)
+
+    def columns(self) -> set[str]:
+        """Return the partition columns; empty without partitions."""
+        return {column for values in self.partitions for column in json.loads(values)}
+
+
+WHOLE = Subset(is_whole=True)
+"""All of a dataset, or an unknown part."""
+
+NOTHING = Subset()
+"""No partition satisfies the condition of a scan."""
+
+
+@dataclass(frozen=True)
 class FileScan:
     """What a scan has read.
 
     Args:
         roots: The folders or files in which Spark looked for partitions.
-        partitions: The values of the partition columns of the partitions read; None if the scan has no
-            condition on partition columns. Of more than are listed in a facet, only some are here.
+        part: The partitions read, of which only some are here if they are more than are listed in a facet;
+            without a condition on partition columns, the roots.
     """
 
     roots: tuple[str, ...]
-    partitions: tuple[dict[str, Any], ...] | None = None
+    part: Subset
 
 
 def file_scans(spark: SparkSession, execution: JavaObject) -> list[FileScan] | None:
@@ -77,13 +114,13 @@ def file_scans(spark: SparkSession, execution: JavaObject) -> list[FileScan] | N
 
 
 def _file_scan(spark: SparkSession, scan: JavaObject) -> FileScan:
-    roots = [str(root.toString()) for root in members(scan.relation().location().rootPaths())]
-    partitions = None
-    if not scan.partitionFilters().isEmpty():
-        schema = scan.relation().partitionSchema()
-        selected = islice(_selected(scan), _MAX_PARTS + 1)
-        partitions = tuple(_as_dict(spark, values, schema) for values in selected)
-    return FileScan(tuple(roots[: _MAX_PARTS + 1]), partitions)
+    paths = [str(root.toString()) for root in members(scan.relation().location().rootPaths())]
+    roots = tuple(paths[: _MAX_PARTS + 1])
+    if scan.partitionFilters().isEmpty():
+        return FileScan(roots, Subset(locations=frozenset(roots)))
+    schema = scan.relation().partitionSchema()
+    selected = islice(_selected(scan), _MAX_PARTS + 1)
+    return FileScan(roots, Subset.of_partitions(_as_dict(spark, values, schema) for values in selected))
 
 
 def _selected(scan: JavaObject) -> Iterator[JavaObject]:
@@ -119,7 +156,7 @@ class ReadSubsets:
         with self._lock:
             for scan in scans:
                 known = self._scans.get(scan.roots, NOTHING)
-                self._scans[scan.roots] = _listed(union(known, _part(scan)), scan.roots[0])
+                self._scans[scan.roots] = _listed(known | scan.part, scan.roots[0])
 
     def add_unreported(self, inputs: Iterable[SparkDataset]) -> None:
         """Add inputs of which an unknown part is read, because Spark does not report the query."""
@@ -141,7 +178,7 @@ class ReadSubsets:
                 continue
             subset = NOTHING
             for part in parts:
-                subset = _listed(union(subset, part), location)
+                subset = _listed(subset | part, location)
             facet = subset_facet(subset)
             if facet is not None:
                 self._recorder.inputs.add_facet(identity, facet)
@@ -161,12 +198,6 @@ def _listed(part: Subset, location: str) -> Subset:
         return part
     log_once(f"the parts read of {location} are not captured: they are more than {_MAX_PARTS}")
     return WHOLE
-
-
-def _part(scan: FileScan) -> Subset:
-    if scan.partitions is not None:
-        return Subset.of_partitions(scan.partitions)
-    return Subset(locations=frozenset(scan.roots))
 
 
 def _below(roots: tuple[str, ...], part: Subset, location: str) -> Subset:
@@ -190,44 +221,6 @@ def _folder_columns(root: str, location: str) -> set[str]:
     """Return the partition columns in the path of a folder below a dataset."""
     folders = root.rstrip("/").split("/")[len(location.rstrip("/").split("/")) :]
     return {unquote(folder.partition("=")[0]) for folder in folders if "=" in folder}
-
-
-@dataclass(frozen=True)
-class Subset:
-    """A part of a dataset, or all of it.
-
-    Args:
-        partitions: Partitions, as JSON objects of the values of their columns.
-        locations: Folders or files.
-        is_whole: All of it, or a part that is not known.
-    """
-
-    partitions: frozenset[str] = frozenset()
-    locations: frozenset[str] = frozenset()
-    is_whole: bool = False
-
-    @classmethod
-    def of_partitions(cls, partitions: Iterable[dict[str, Any]]) -> Subset:
-        """Return partitions with these values."""
-        return cls(partitions=frozenset(json.dumps(values) for values in partitions))
-
-    def columns(self) -> set[str]:
-        """Return the partition columns; empty without partitions."""
-        return {column for values in self.partitions for column in json.loads(values)}
-
-
-WHOLE = Subset(is_whole=True)
-"""All of a dataset, or an unknown part."""
-
-NOTHING = Subset()
-"""No partition satisfies the condition of a scan."""
-
-
-def union(first: Subset, second: Subset) -> Subset:
-    """Return what is in one of two parts."""
-    if first.is_whole or second.is_whole:
-        return WHOLE
-    return Subset(first.partitions | second.partitions, first.locations | second.locations)
 
 
 def subset_facet(subset: Subset) -> InputSubsetInputDatasetFacet | None:

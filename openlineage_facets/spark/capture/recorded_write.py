@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Any, NamedTuple
+from typing import Any
 
 from pyspark.errors import AnalysisException
 
@@ -14,7 +14,8 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.output_sources import UNKNOWN_ROWS, Sources
-from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.capture.recorder import FinishedWrite, PlannedWrite, Recorder
+from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.jvm import class_of
 from openlineage_facets.spark.metrics.counts import Counts
@@ -136,20 +137,6 @@ class WriteRuns:
                 run.abort()
 
 
-class _PlannedOutput(NamedTuple):
-    """The output of a write before it is executed.
-
-    Args:
-        dataset: The dataset as it will be after the write.
-        lineage: Sources of its columns.
-        refused: Spark will refuse the write.
-    """
-
-    dataset: SparkDataset
-    lineage: ColumnLineageDatasetFacet | None
-    refused: bool
-
-
 def is_refusal(error: Exception) -> bool:
     """Return True if Spark has refused to execute a write, for example because the path exists already."""
     if isinstance(error, AnalysisException):
@@ -169,17 +156,19 @@ class RecordedWrite:
     Args:
         recorder: Records inputs and outputs of the run.
         runs: The runs of single writes; None if the writes have none.
-        began: When the write began, in milliseconds since 1970.
+        call: The call that writes.
     """
 
-    def __init__(self, recorder: Recorder, runs: WriteRuns | None, began: int) -> None:
+    def __init__(self, recorder: Recorder, runs: WriteRuns | None, call: CapturedCall) -> None:
         self._recorder = recorder
         self._runs = runs
-        self._began = began
+        self.call = call
+        """The call that writes."""
         self._own: WriteRun | None = None
         self._inputs: list[SparkDataset] = []
         self._sources: Sources = None
-        self._planned: _PlannedOutput | None = None
+        self._planned: PlannedWrite | None = None
+        self._will_be_refused = False
 
     def add_inputs(
         self, found: Iterable[SparkDataset], *, has_unknown_rows: bool = False
@@ -198,6 +187,12 @@ class RecordedWrite:
             self._sources |= {UNKNOWN_ROWS}
         return added
 
+    def output(self, dataset: SparkDataset) -> SparkDataset:
+        """Return an output under the name that the user passed for it, and note that the call writes it."""
+        output = self._recorder.names.apply(dataset, True)
+        self.call.writes(output)
+        return output
+
     def plan(
         self,
         dataset: SparkDataset,
@@ -206,7 +201,7 @@ class RecordedWrite:
         refused: bool = False,
         may_skip: bool = False,
     ) -> None:
-        """Add the output before it is written; see `Recorder.add_planned_output`.
+        """Add the output before it is written; see `Recorder.plan_write`.
 
         Args:
             dataset: The dataset as it will be after the write.
@@ -214,13 +209,14 @@ class RecordedWrite:
             refused: Spark will refuse the write: the output is only added if this fails the run.
             may_skip: The write may skip an existing dataset, whose facets are not known before.
         """
-        self._planned = _PlannedOutput(dataset, lineage, refused)
+        self._planned = planned = PlannedWrite(dataset, lineage, self._sources)
+        self._will_be_refused = refused
         if refused:
             return
         if may_skip:
-            dataset, lineage = replace(dataset, facets=()), None
+            planned = replace(planned, dataset=replace(dataset, facets=()), lineage=None)
         for recorder in self._recorders(dataset):
-            recorder.add_planned_output(dataset, lineage, self._sources)
+            recorder.plan_write(planned)
         if self._own is not None:
             self._own.start()
 
@@ -290,17 +286,16 @@ class RecordedWrite:
 
         See `Recorder.fail_write` and `Recorder.reject_write`.
         """
-        planned = self._planned
-        if planned is not None:
-            is_refused = planned.refused or (error is not None and is_refusal(error))
+        if self._planned is not None:
+            is_refused = self._will_be_refused or (error is not None and is_refusal(error))
             record = self._recorder.reject_write if is_refused else self._recorder.fail_write
-            record(planned.dataset, planned.lineage, self._sources)
+            record(self._planned)
         if self._own is not None:
             self._own.fail(error)
 
     def _recorders(self, output: SparkDataset) -> list[Recorder]:
         """Return the recorder of the run and, if writes have runs, that of the write's own, which is new."""
         if self._own is None and self._runs is not None:
-            self._own = self._runs.new(output.identity, self._began)
+            self._own = self._runs.new(output.identity, self.call.began)
             self._own.recorder.inputs.add(self._inputs)
         return [self._recorder] if self._own is None else [self._recorder, self._own.recorder]

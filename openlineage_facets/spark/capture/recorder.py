@@ -35,6 +35,26 @@ _EMPTYING = ("DROP", "TRUNCATE")
 
 
 @dataclass(frozen=True)
+class PlannedWrite:
+    """What is known of a write of a dataset before it is executed.
+
+    Args:
+        dataset: The dataset as it will be after the write.
+        lineage: Sources of its columns.
+        sources: The inputs of the write; None if they are unknown.
+    """
+
+    dataset: SparkDataset
+    lineage: ColumnLineageDatasetFacet | None = None
+    sources: Sources = None
+
+    @property
+    def origin(self) -> Origin:
+        """What the rows of the write come from."""
+        return Origin.of(self.sources, self.lineage)
+
+
+@dataclass(frozen=True)
 class FinishedWrite:
     """What a successful write did to a dataset.
 
@@ -86,7 +106,7 @@ class Recorder:
         self.inputs = RecordedInputs(self.facets, lock, self.names)
         self._written: dict[Identity, FinishedWrite] = {}
         self._changes = LifecycleChanges()
-        self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None, Sources]] = {}
+        self._rejected: dict[Identity, PlannedWrite] = {}
         """The outputs of which nothing but a write is known that Spark has refused."""
         self._settled: dict[Identity, Facets] = {}
         """The facets of outputs, without those of planned writes."""
@@ -99,21 +119,16 @@ class Recorder:
         with self._lock:
             self._sources.collect(collected)
 
-    def add_planned_output(
-        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None, sources: Sources = None
-    ) -> None:
+    def plan_write(self, write: PlannedWrite) -> None:
         """Add an output that is about to be written.
 
-        Args:
-            dataset: The dataset as it will be after the write.
-            lineage: Sources of its columns, which are added to those of earlier writes until it is refused.
-            sources: The inputs of the write, which are added in the same way.
+        Its inputs and the sources of its columns are added to those of earlier writes until it is refused.
         """
-        identity = dataset.identity
+        identity = write.dataset.identity
         with self._lock:
             self._rejected.pop(identity, None)
-            self._sources.plan(identity, Origin.of(sources, lineage))
-            self.facets.add_output(identity, [*dataset.facets, *self._lineage_of(identity)])
+            self._sources.plan(identity, write.origin)
+            self.facets.add_output(identity, [*write.dataset.facets, *self._lineage_of(identity)])
 
     def add_write(self, write: FinishedWrite) -> None:
         """Add a successful write to those before it."""
@@ -135,20 +150,12 @@ class Recorder:
             self._changes.add(identity, write.change)
             self._set_output(identity, self._facets_of(write))
 
-    def fail_write(
-        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None, sources: Sources
-    ) -> None:
-        """Add a write that has failed while it was executed, and may have left rows.
-
-        Args:
-            dataset: The dataset as it would be after the write.
-            lineage: Sources of its columns.
-            sources: The inputs of the write.
-        """
-        identity = dataset.identity
+    def fail_write(self, write: PlannedWrite) -> None:
+        """Add a write that has failed while it was executed, and may have left rows."""
+        identity = write.dataset.identity
         with self._lock:
-            self._sources.fail(identity, Origin.of(sources, lineage))
-            self._set_output(identity, [*dataset.facets, *self._lineage_of(identity)])
+            self._sources.fail(identity, write.origin)
+            self._set_output(identity, [*write.dataset.facets, *self._lineage_of(identity)])
 
     def _facets_of(self, write: FinishedWrite) -> list[Any]:
         identity = write.dataset.identity
@@ -174,25 +181,18 @@ class Recorder:
             self._written[identity] = write
             self._set_output(identity, self._facets_of(write))
 
-    def reject_write(
-        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None, sources: Sources
-    ) -> None:
+    def reject_write(self, write: PlannedWrite) -> None:
         """Take back a planned write that Spark has refused to execute.
 
         What is known from other writes and from definitions is restored. Without any, it is an output only
         if the run fails.
-
-        Args:
-            dataset: The dataset that would have been written.
-            lineage: Sources of its columns.
-            sources: The inputs of the write.
         """
-        identity = dataset.identity
+        identity = write.dataset.identity
         with self._lock:
             self._sources.refuse(identity)
             settled = self._settled.get(identity)
             if settled is None:
-                self._rejected[identity] = dataset, lineage, sources
+                self._rejected[identity] = write
                 return
             restored = list(settled.values())
             if "columnLineage" in self.facets.outputs[identity].keys() - settled.keys():
@@ -203,8 +203,8 @@ class Recorder:
         """Add the outputs of writes that Spark has refused to execute, for a run that has failed."""
         with self._lock:
             rejected = list(self._rejected.values())
-        for planned in rejected:
-            self.add_planned_output(*planned)
+        for write in rejected:
+            self.plan_write(write)
 
     def discard_rejected(self) -> None:
         """Remove the outputs of writes that Spark has refused to execute, for a run that has succeeded."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from contextlib import ExitStack
 from typing import Literal, TypeVar
 
 from pyspark.sql import DataFrame
@@ -25,8 +24,8 @@ from openlineage_facets.spark.lineage.column_lineage import checkpoint_of_frame
 
 T = TypeVar("T")
 
-_LIMITS = {"checkpoints": 1_000, "predictions": 10_000}
-"""How many of each are remembered: a stream may compute a new one in each batch."""
+_LIMITS = {"streams": None, "checkpoints": 1_000, "predictions": 10_000}
+"""How many of each are remembered, None for all: a stream may compute a new checkpoint in each batch."""
 
 
 class RememberedSources:
@@ -38,7 +37,6 @@ class RememberedSources:
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
-        self._streams = ExitStack()
         self._recent: dict[str, deque[Callable[[], None]]] = {kind: deque() for kind in _LIMITS}
         self._lock = threading.Lock()
 
@@ -58,12 +56,12 @@ class RememberedSources:
             plan = analyzed_plan(df) if session.has_jvm else None
             if plan is not None:
                 stream = BatchedStream(plan, session.sources(df))
-                self.add_stream(add_stream(stream, plan))
+                self.add("streams", add_stream(stream, plan))
         query = action()
         with self._guard.step("find the memory table of a stream"):
             table = None if stream is None else memory_table(session.spark, query)
             if stream is not None and table is not None:
-                self.add_stream(add_stream(stream, table))
+                self.add("streams", add_stream(stream, table))
         return query
 
     def checkpoint(
@@ -87,17 +85,8 @@ class RememberedSources:
                 self.add("checkpoints", add_checkpoint(plan.rdd(), checkpoint))
         return checkpointed
 
-    def add_stream(self, forget: Callable[[], None]) -> None:
-        """Remember a stream.
-
-        Args:
-            forget: Forgets it.
-        """
-        with self._lock:
-            self._streams.callback(forget)
-
-    def add(self, kind: Literal["checkpoints", "predictions"], forget: Callable[[], None]) -> None:
-        """Remember a checkpoint or predictions, and forget the oldest ones beyond a limit.
+    def add(self, kind: Literal["streams", "checkpoints", "predictions"], forget: Callable[[], None]) -> None:
+        """Remember a stream, a checkpoint or predictions, and forget the oldest ones beyond a limit.
 
         Args:
             kind: What is remembered.
@@ -106,7 +95,7 @@ class RememberedSources:
         limit, recent = _LIMITS[kind], self._recent[kind]
         with self._lock:
             recent.append(forget)
-            oldest = recent.popleft() if len(recent) > limit else None
+            oldest = recent.popleft() if limit is not None and len(recent) > limit else None
         if oldest is not None:
             oldest()
             self._guard.warn_once(
@@ -118,7 +107,6 @@ class RememberedSources:
     def close(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._streams.close()
             for recent in self._recent.values():
                 while recent:
                     recent.popleft()()

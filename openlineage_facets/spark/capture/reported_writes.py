@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -26,10 +26,10 @@ def inside_captured_call() -> bool:
 
 @dataclass
 class CapturedCall:
-    """A call of the job whose lineage is captured by the call itself.
+    """A call of the job whose lineage is captured by the call itself, or a command that Spark has reported.
 
     Args:
-        began: When it began, in milliseconds since 1970.
+        began: When it began, in milliseconds since 1970; 0 if that is unknown.
         ended: When it ended; None while it is executed.
         outputs: The datasets that it writes, as far as they are known.
         is_script: It executes statements that Spark reports one by one.
@@ -69,6 +69,8 @@ class ReportedWrites:
     """
 
     def __init__(self) -> None:
+        self.call_ended: Callable[[], None] = lambda: None
+        """Called when a call has ended."""
         self._calls: deque[CapturedCall] = deque(maxlen=_MAX_CALLS)
         self._lock = threading.Lock()
 
@@ -84,6 +86,7 @@ class ReportedWrites:
         finally:
             _inside.reset(token)
             call.ended = _now()
+            self.call_ended()
 
     def unfinished(self) -> list[CapturedCall]:
         """Return the calls that are still being executed."""
@@ -92,27 +95,23 @@ class ReportedWrites:
 
     def may_have_reported(self, moment: int) -> bool:
         """Return True if a call that reports what it defines was being executed at a moment."""
-        with self._lock:
-            return any(call.was_running_at(moment) and not call.is_script for call in self._calls)
-
-    def has_unfinished_since(self, moment: int) -> bool:
-        """Return True if a call that was being executed at a moment has not ended."""
-        with self._lock:
-            return any(call.ended is None and call.began <= moment for call in self._calls)
+        return any(not call.is_script for call in self._running_at(moment))
 
     def has_reported(self, dataset: SparkDataset, moment: int) -> bool:
         """Return True if a write of a dataset, begun at a moment, was reported by a call."""
         identity = dataset.identity
-        with self._lock:
-            return any(
-                (identity in call.outputs or call.has_in_folder(dataset)) and call.was_running_at(moment)
-                for call in self._calls
-            )
+        return any(
+            identity in call.outputs or call.has_in_folder(dataset) for call in self._running_at(moment)
+        )
 
     def uses_folder_of(self, dataset: SparkDataset, moment: int) -> bool:
         """Return True if a call, executed at a moment, saves or loads the folder of a dataset as a whole."""
+        return any(call.has_in_folder(dataset) for call in self._running_at(moment))
+
+    def _running_at(self, moment: int) -> list[CapturedCall]:
+        """Return the calls that were being executed at a moment."""
         with self._lock:
-            return any(call.has_in_folder(dataset) and call.was_running_at(moment) for call in self._calls)
+            return [call for call in self._calls if call.was_running_at(moment)]
 
     def forget_before(self, moment: int) -> None:
         """Forget the calls that ended before a moment."""

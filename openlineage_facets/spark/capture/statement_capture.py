@@ -107,52 +107,28 @@ def overwritten_folders(spark: SparkSession, query: str, names: Mapping[str, Any
     return {folder: path_exists(spark, folder) for folder in folders}
 
 
+def parsed_statement(spark: SparkSession, query: str) -> JavaObject | None:
+    """Return the parsed plan of a statement; None for an invalid one."""
+    try:
+        return session_state(spark).sqlParser().parsePlan(query)
+    except Exception:  # The job's own call raises the error.
+        return None
+
+
 def is_script(spark: SparkSession, query: str) -> bool:
     """Return True if a query is a SQL script, `BEGIN ... END`, whose statements Spark reports one by one."""
-    if "begin" not in query.lower():
-        return False
-    try:
-        return class_of(session_state(spark).sqlParser().parsePlan(query)) == _SCRIPT
-    except Exception:  # The job's own call raises the error.
-        return False
+    parsed = parsed_statement(spark, query) if "begin" in query.lower() else None
+    return parsed is not None and class_of(parsed) == _SCRIPT
 
 
-def analyzed_without_execution(spark: SparkSession, query: str) -> JavaObject | None:
-    """Return the analyzed plan of a statement without executing it; None if that is impossible.
-
-    It is impossible for an invalid statement, and for one that Spark executes while it analyzes it.
-    """
-    try:
-        plan = session_state(spark).sqlParser().parsePlan(query)
-        return None if class_of(plan) in _EXECUTED_BY_ANALYSIS else _analyzed(spark, plan)
-    except Exception:  # The job's own call raises the error.
-        return None
-
-
-def rejected_insert(spark: SparkSession, query: str) -> tuple[str, JavaObject] | None:
-    """Return the table of an INSERT that Spark does not analyze, and the analyzed plan of its rows.
-
-    None for other statements, and if the table does not exist or the rows cannot be analyzed either.
-
-    Args:
-        spark: The session.
-        query: The statement.
-    """
-    try:
-        plan = session_state(spark).sqlParser().parsePlan(query)
-        if class_of(plan) != "InsertIntoStatement" or class_of(plan.table()) != "UnresolvedRelation":
-            return None
-        name = quoted_sql_name(texts(plan.table().multipartIdentifier()))
-        return (name, _analyzed(spark, plan.query())) if spark.catalog.tableExists(name) else None
-    except Exception:  # The job's own call raises the error.
-        return None
-
-
-def _analyzed(spark: SparkSession, plan: JavaObject) -> JavaObject:
-    """Return the analyzed form of a parsed plan without executing it."""
+def analyzed_without_execution(spark: SparkSession, parsed: JavaObject) -> JavaObject | None:
+    """Return the analyzed form of a parsed plan without executing it; None if it cannot be analyzed."""
     jvm: JavaObject = spark.sparkContext._jvm
     skip = jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()
-    return session_state(spark).executePlan(plan, skip).analyzed()
+    try:
+        return session_state(spark).executePlan(parsed, skip).analyzed()
+    except Exception:  # The job's own call raises the error.
+        return None
 
 
 def _folders(plan: JavaObject) -> list[JavaObject]:
@@ -173,7 +149,35 @@ class StatementCapture(SessionCapture):
         super().__init__(session, run)
         self._commands = CommandCapture(session, run)
 
-    def statement(
+    def execute(
+        self,
+        action: Callable[[], DataFrame],
+        query: str,
+        names: Mapping[str, Any] | None = None,
+        args: Any = None,
+    ) -> DataFrame:
+        """Execute a SQL statement, and record its text, its inputs and its outputs.
+
+        Args:
+            action: The job's own call.
+            query: The statement.
+            names: DataFrames and values that it refers to, as in `{df}`.
+            args: The values of its parameters, as in `:name`.
+
+        Returns:
+            The result of the call.
+        """
+        with self._guard.step("record the SQL statement"):
+            if not self._run.job_facets.add_query(query):
+                self._guard.warn_once(
+                    "report all SQL statements",
+                    "the sql facet contains only the first SQL statements of the run, because all of them "
+                    "would be too many or too long; the inputs and outputs of every statement are captured",
+                )
+        with self._captured_call() as call:
+            return self._execute(action, query, names or {}, args, call)
+
+    def _execute(
         self,
         action: Callable[[], DataFrame],
         query: str,
@@ -181,7 +185,6 @@ class StatementCapture(SessionCapture):
         args: Any,
         call: CapturedCall,
     ) -> DataFrame:
-        """Execute a SQL statement and capture its lineage; see `LineageCapture.statement`."""
         with self._guard.step("find the names in the parameters of a SQL statement"):
             query = with_identifiers(query, args)
         folders: dict[str, bool] = {}
@@ -210,24 +213,28 @@ class StatementCapture(SessionCapture):
 
     def _record_failed(self, query: str, call: CapturedCall, error: Exception) -> None:
         """Record the inputs and outputs of a statement that failed, from its analyzed plan."""
-        if not self._session.has_jvm:
+        parsed = parsed_statement(self._spark, query) if self._session.has_jvm else None
+        if parsed is None or class_of(parsed) in _EXECUTED_BY_ANALYSIS:
             return
-        plan = analyzed_without_execution(self._spark, query)
+        plan = analyzed_without_execution(self._spark, parsed)
         if plan is None:
-            self._record_rejected(query, call, error)
+            self._record_rejected(parsed, call, error)
         elif is_command(self._spark, plan):
-            self._commands.record_failed(effects_of(self._spark, plan), call.began, call, error)
+            self._commands.record_failed(effects_of(self._spark, plan), call, error)
 
-    def _record_rejected(self, query: str, call: CapturedCall, error: Exception) -> None:
+    def _record_rejected(self, parsed: JavaObject, call: CapturedCall, error: Exception) -> None:
         """Record the inputs and the output of an INSERT whose rows do not match its table."""
-        insert = rejected_insert(self._spark, query)
-        if insert is None:
+        is_insert = class_of(parsed) == "InsertIntoStatement"
+        if not is_insert or class_of(parsed.table()) != "UnresolvedRelation":
             return
-        name, rows = insert
+        name = quoted_sql_name(texts(parsed.table().multipartIdentifier()))
+        rows = analyzed_without_execution(self._spark, parsed.query())
+        if rows is None or not self._spark.catalog.tableExists(name):
+            return
         sources = plan_sources(self._spark, rows)
-        write = self._new_write(call.began)
+        write = self._new_write(call)
         write.add_inputs(datasets_of(sources), has_unknown_rows=have_unknown_rows(sources))
-        write.plan(self._output(table_target(self._spark, name), call))
+        write.plan(write.output(table_target(self._spark, name)))
         write.fail(error)
 
     def _record_ddl(self, result: DdlResult, call: CapturedCall) -> None:
@@ -235,7 +242,7 @@ class StatementCapture(SessionCapture):
             self._warn_not_captured(result.unknown)
         self._recorder.inputs.add(result.inputs)
         for table in result.tables:
-            self._commands.record_definition(table, call.began, result.inputs, call)
+            self._commands.record_definition(table, call, result.inputs)
 
     def _record_executed(
         self, df: DataFrame, start: ActionStart | None, folders: Mapping[str, bool], call: CapturedCall
@@ -255,7 +262,7 @@ class StatementCapture(SessionCapture):
             self._record_executed_definition(plan, call)
             return
         measured = self._session.measure(start, all(effect.may_skip for effect in effects))
-        self._commands.record(effects, measured, call.began, call)
+        self._commands.record(effects, measured, call)
 
     def _record_executed_definition(self, plan: JavaObject, call: CapturedCall) -> None:
         """Record the table that a command has defined whose text does not name it."""
@@ -263,7 +270,7 @@ class StatementCapture(SessionCapture):
         if defined is None:
             self._warn_not_captured(class_of(plan))
         else:
-            self._commands.record_definition(defined, call.began, call=call)
+            self._commands.record_definition(defined, call)
 
     def _warn_not_captured(self, command: str) -> None:
         if not reads_and_writes_nothing(command):

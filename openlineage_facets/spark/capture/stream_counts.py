@@ -22,11 +22,19 @@ _KEPT = "spark.sql.streaming.numRecentProgressUpdates"
 
 
 @dataclass(frozen=True)
-class _Stream:
+class StartedStream:
+    """A stream that a run has started.
+
+    Args:
+        session: Its session.
+        query: The StreamingQuery.
+        write: Records what it writes.
+        inputs: What it reads.
+        output: What it writes.
+    """
+
     session: CapturedSession
     query: Any
-    began: int
-    kept: int
     write: RecordedWrite
     inputs: Sequence[SparkDataset]
     output: SparkDataset
@@ -43,39 +51,23 @@ class StreamCounts:
     def __init__(self, recorder: Recorder, guard: Guard) -> None:
         self._recorder = recorder
         self._guard = guard
-        self._streams: list[_Stream] = []
+        self._streams: list[tuple[StartedStream, int]] = []
+        """The streams, and of how many batches Spark keeps the progress."""
         self._lock = threading.Lock()
 
-    def add(
-        self,
-        session: CapturedSession,
-        query: Any,
-        began: int,
-        write: RecordedWrite,
-        inputs: Sequence[SparkDataset],
-        output: SparkDataset,
-    ) -> None:
-        """Add a stream that was started.
-
-        Args:
-            session: Its session.
-            query: The StreamingQuery.
-            began: When it was started, in milliseconds since 1970.
-            write: Records what it writes.
-            inputs: What it reads.
-            output: What it writes.
-        """
-        batches_kept = int(session_setting(session.spark, _KEPT) or 100)
+    def add(self, stream: StartedStream) -> None:
+        """Add a stream that was started."""
+        batches_kept = int(session_setting(stream.session.spark, _KEPT) or 100)
         with self._lock:
-            self._streams.append(_Stream(session, query, began, batches_kept, write, inputs, output))
+            self._streams.append((stream, batches_kept))
 
     def finish(self) -> None:
         """Record how many rows the streams have read and written so far."""
         with self._lock:
             streams, self._streams = self._streams, []
         written: dict[Identity, Counts] = {}
-        for stream in streams:
-            rows = self._rows(stream)
+        for stream, batches_kept in streams:
+            rows = self._rows(stream, batches_kept)
             stream.write.add_scans(
                 stream.inputs, self._recorder.inputs.add_scans(stream.inputs, _scans(stream, rows))
             )
@@ -85,19 +77,19 @@ class StreamCounts:
         for identity, counts in written.items():
             self._recorder.end_streams(identity, counts)
 
-    def _written(self, stream: _Stream, rows: StreamRows) -> Counts:
+    def _written(self, stream: StartedStream, rows: StreamRows) -> Counts:
         """Return what a stream has written, from the commits of a sink that does not report it."""
         if rows.written is None and stream.session.has_jvm:
             with self._guard.step("count the rows that a stream has written"):
-                query = str(stream.query.id)
-                counts = counts_of_delta_stream(stream.session.spark, stream.output, query, stream.began)
+                query, began = str(stream.query.id), stream.write.call.began
+                counts = counts_of_delta_stream(stream.session.spark, stream.output, query, began)
                 return counts or Counts()
         return Counts(rows=rows.written)
 
-    def _rows(self, stream: _Stream) -> StreamRows:
+    def _rows(self, stream: StartedStream, batches_kept: int) -> StreamRows:
         with self._guard.step("count the rows of a stream"):
             try:
-                return rows_of_stream(stream.query, stream.kept)
+                return rows_of_stream(stream.query, batches_kept)
             except LookupError as error:
                 self._guard.warn_once(
                     "count the rows of a long stream",
@@ -107,7 +99,7 @@ class StreamCounts:
         return StreamRows()
 
 
-def _scans(stream: _Stream, rows: StreamRows) -> list[Scan]:
+def _scans(stream: StartedStream, rows: StreamRows) -> list[Scan]:
     scans = [scan_of_stream(source, number) for source, number in rows.read.items()]
     if len(scans) == 1 and len(stream.inputs) == 1:  # Not all sources have a location in their description.
         location = stream.inputs[0].location

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.emitters import EmitTarget
@@ -19,6 +20,25 @@ from openlineage_facets.tags import Tag, WireFormat, unique_tags
 
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_session(init: F) -> F:
+    """Refuse a text in place of the session, before Python reports a missing name."""
+
+    @wraps(init)
+    def checked(*args: Any, **settings: Any) -> None:
+        spark = settings.get("spark", args[1] if len(args) > 1 else None)
+        if isinstance(spark, str):
+            raise TypeError(
+                f"expected a SparkSession as the first argument, found {spark!r}; the order is "
+                "SparkRun(spark, namespace, name), or without a session SparkRun.of(namespace, name)"
+            )
+        init(*args, **settings)
+
+    return cast("F", checked)
 
 
 @dataclass(frozen=True, kw_only=True)

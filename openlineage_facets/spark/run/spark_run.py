@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from uuid import UUID
 
 from pyspark.sql import DataFrame, SparkSession
@@ -23,19 +21,13 @@ from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.naming.naming_rules import NamingInput
-from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
-from openlineage_facets.spark.capture.job_facets import JobFacets
-from openlineage_facets.spark.capture.lineage_capture import LineageCapture
-from openlineage_facets.spark.capture.recorded_write import WriteRuns
-from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.write_targets import FindTarget
-from openlineage_facets.spark.jvm import has_jvm, indicates_lost_session, is_stopped
+from openlineage_facets.spark.run.lifecycle import RunLifecycle
 from openlineage_facets.spark.run.parent import RunIdentity
-from openlineage_facets.spark.run.run_events import EventSender, RunEvents, RunState, is_cancelled, is_success
+from openlineage_facets.spark.run.run_events import RunState, is_cancelled, is_success
 from openlineage_facets.spark.run.run_per_call import run_per_call
-from openlineage_facets.spark.run.settings import RunSettings
-from openlineage_facets.spark.run.start_facets import StartFacets, WriteRunBuilders
+from openlineage_facets.spark.run.settings import RunSettings, with_session
 from openlineage_facets.spark.run.worker_python import explain_worker_error
 from openlineage_facets.spark.spark_dataset import Identity
 from openlineage_facets.tags import TagsInput, WireFormat, tag_list
@@ -44,23 +36,6 @@ if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends
 
 F = TypeVar("F", bound=Callable[..., Any])
-T = TypeVar("T")
-
-
-def _with_session(init: F) -> F:
-    """Refuse a text in place of the session, before Python reports a missing name."""
-
-    @wraps(init)
-    def checked(*args: Any, **settings: Any) -> None:
-        spark = settings.get("spark", args[1] if len(args) > 1 else None)
-        if isinstance(spark, str):
-            raise TypeError(
-                f"expected a SparkSession as the first argument, found {spark!r}; the order is "
-                "SparkRun(spark, namespace, name), or without a session SparkRun.of(namespace, name)"
-            )
-        init(*args, **settings)
-
-    return cast("F", checked)
 
 
 class SparkRun:
@@ -118,7 +93,7 @@ class SparkRun:
             run.write(daily, "s3a://lake/curated/daily", format="parquet", mode="overwrite")
     """
 
-    @_with_session
+    @with_session
     def __init__(
         self,
         spark: SparkSession | None,
@@ -144,7 +119,6 @@ class SparkRun:
         backend: Backends | None = None,
         naming: NamingInput | None = None,
     ) -> None:
-        self._spark = spark
         self._settings = settings = RunSettings(
             namespace=namespace,
             name=name,
@@ -170,27 +144,11 @@ class SparkRun:
         self._new_run = partial(type(self), spark, **settings.arguments())
         producer_uri = producer or valid_current_producer()
         self._guard = Guard(f"{namespace}/{name}", producer_uri, on_error)
-        sender = EventSender(emit, self._guard, backend, naming)
         self.build = RunEventBuilder(
             namespace, name, run_id=run_id, producer=producer_uri, wire_format=wire_format
         )
         """The builder of the run's events, for example for custom facets."""
-        self._lock = threading.RLock()
-        self._recorder = Recorder(self.build, self._lock, reports_outputs=runs == "one")
-        self._job_facets = JobFacets(self.build, self._lock, processing_type)
-        self._events = RunEvents(
-            self.build, self._recorder, sender, self._guard, self._lock, settings.running_every
-        )
-        self._write_runs: WriteRuns | None = None
-        if runs == "per_write":
-            builders = WriteRunBuilders(
-                settings, self.run_id, producer_uri, lambda: self.spark, self._guard, self._lock
-            )
-            self._write_runs = WriteRuns(builders.new, self._recorder.names, sender.send, self._lock)
-        self._capture: LineageCapture | None = None
-        self._automatic: AutomaticCapture | None = None
-        self._state = RunState.NOT_STARTED
-        self._process = os.getpid()
+        self._lifecycle = RunLifecycle(spark, self.build, settings, self._guard)
 
     @classmethod
     def of(cls, namespace: str, name: str, **settings: Any) -> Self:
@@ -216,53 +174,24 @@ class SparkRun:
     @property
     def spark(self) -> SparkSession:
         """The session of the run; a later one if the job has stopped it."""
-        if self._capture is not None:
-            return self._capture.spark
-        if self._spark is None:
-            self._spark = SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
-        return self._spark
+        return self._lifecycle.spark
 
     @property
     def state(self) -> RunState:
         """The state of the run, from the view of this process."""
-        if self._state is RunState.ACTIVE and self._process != os.getpid():
-            return RunState.IN_OTHER_PROCESS
-        return self._state
+        return self._lifecycle.state
 
     def start(self) -> Self:
         """Start the run: send START.
 
         If an error in lineage code is raised before START, the run is not started.
         """
-        spark = self.spark
-        with self._lock:
-            if self.state is not RunState.NOT_STARTED:
-                self._guard.warn_once("start", f"{self.state}; create a new SparkRun to start another run")
-                return self
-            self._process = os.getpid()
-            capture = LineageCapture(
-                spark,
-                self._recorder,
-                self._job_facets,
-                self._guard,
-                self._events.report_changes,
-                self._write_runs,
-            )
-            with self._guard.step("report the start of the run"):
-                StartFacets(self._settings, self._guard).add_to(self.build, spark, self._job_facets)
-            self._capture = capture
-            self._state = RunState.ACTIVE
-            self._events.start()
-            atexit.register(self._abort_at_exit)
-            if self._settings.capture:
-                with self._guard.step("begin the automatic capture"):
-                    self._automatic = AutomaticCapture(capture)
-                    self._automatic.begin()
+        self._lifecycle.start()
         return self
 
     def complete(self) -> None:
         """End the run successfully: send COMPLETE."""
-        self._end("COMPLETE", self.build.complete)
+        self._lifecycle.end("COMPLETE", self.build.complete)
 
     def fail(self, error: BaseException | str | None = None) -> None:
         """End the run with an error: send FAIL with an errorMessage facet.
@@ -277,7 +206,7 @@ class SparkRun:
                 explanation = explain_worker_error(error)
                 if explanation is not None:
                     self._guard.warn_once("explain the error", explanation)
-        self._end("FAIL", lambda: self.build.fail(error))
+        self._lifecycle.end("FAIL", lambda: self.build.fail(error))
 
     def abort(self, error: BaseException | str | None = None) -> None:
         """End the run early: send ABORT.
@@ -291,7 +220,7 @@ class SparkRun:
                 self.build.run.facet(failure_facet(error))
             return self.build.abort()
 
-        self._end("ABORT", compose)
+        self._lifecycle.end("ABORT", compose)
 
     def read(
         self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
@@ -308,7 +237,9 @@ class SparkRun:
         Returns:
             The same DataFrame; with `quality`, one with the same rows.
         """
-        return self._captured("read", lambda: df, lambda capture, _: capture.read(df, dataset, quality))
+        return self._lifecycle.captured(
+            "read", lambda: df, lambda capture, _: capture.read(df, dataset, quality)
+        )
 
     def write(
         self,
@@ -427,8 +358,8 @@ class SparkRun:
                 self.spark.sql(query, args, **kwargs) if args is not None else self.spark.sql(query, **kwargs)
             )
 
-        return self._captured(
-            "sql", run, lambda capture, action: capture.statement(action, query, kwargs, args)
+        return self._lifecycle.captured(
+            "sql", run, lambda capture, action: capture.statements.execute(action, query, kwargs, args)
         )
 
     def foreach_batch(self, function: Callable[[DataFrame, int], Any]) -> Callable[[DataFrame, int], None]:
@@ -440,18 +371,14 @@ class SparkRun:
         Args:
             function: Processes one batch.
         """
-        with self._guard.step("record the processing type"):
-            self._job_facets.mark_streaming()
-        is_local = True
-        with self._guard.step("find the JVM of the session"):
-            is_local = has_jvm(self.spark)
-        if not is_local:
+        report_batch = self._lifecycle.begin_batches()
+        if report_batch is None:
             return function
 
         @wraps(function)
         def batch(df: DataFrame, batch_id: int) -> None:
             function(df, batch_id)
-            self._events.report_changes()
+            report_batch()
 
         return batch
 
@@ -463,7 +390,7 @@ class SparkRun:
         """Open the lineage that was captured as a page in a browser, and return the file of the page."""
         from openlineage_facets.base.display.notebook_html import show_graph
 
-        with self._lock:
+        with self._lifecycle.lock:
             return show_graph(self.build._preview())
 
     def _repr_html_(self) -> str:
@@ -471,7 +398,7 @@ class SparkRun:
         from openlineage_facets.base.display.notebook_html import notebook_table, picture_of
 
         job = f"{self._settings.namespace}/{self._settings.name}"
-        with self._lock:
+        with self._lifecycle.lock:
             table = notebook_table(f"SparkRun {job}", self.build._contents())
             return picture_of(self.build._preview()) + table
 
@@ -491,7 +418,7 @@ class SparkRun:
             self.complete()
         elif is_cancelled(error):
             self.abort()
-        elif isinstance(error, Exception) and self._is_stopped(error):
+        elif isinstance(error, Exception) and self._lifecycle.is_stopped(error):
             self.abort(error)
         else:
             self.fail(error)
@@ -521,51 +448,12 @@ class SparkRun:
     def _write(
         self, action: Callable[[], None], df: DataFrame, find_target: FindTarget, dataset: Identity | None
     ) -> None:
-        self._captured("write", action, lambda capture, write: capture.write(write, df, find_target, dataset))
-
-    def _captured(
-        self, name: str, action: Callable[[], T], execute: Callable[[LineageCapture, Callable[[], T]], T]
-    ) -> T:
-        """Execute a call of the job; capture it if the run is active."""
-        capture = self._active_capture(name)
-        return action() if capture is None else self._guard.call(action, partial(execute, capture))
-
-    def _active_capture(self, call: str) -> LineageCapture | None:
-        """Return what captures a call; None, with a line in the log, if the run is not active."""
-        state = self.state
-        if state is RunState.ACTIVE:
-            return self._capture
-        self._guard.warn_once(f"{call} outside the run", f"{state}; lineage of this call is not captured")
-        return None
-
-    def _end(self, event_type: Literal["COMPLETE", "FAIL", "ABORT"], compose: Callable[[], Any]) -> None:
-        state, capture = self.state, self._capture
-        if state is not RunState.ACTIVE or capture is None:
-            self._guard.warn_once(f"{event_type} outside the run", f"{state}; no {event_type} event is sent")
-            return
-        if self._automatic is not None:
-            with self._guard.step("end the automatic capture"):
-                self._automatic.end()
-        with self._lock:
-            if self._state is RunState.ENDED:  # Another thread has just ended it.
-                return
-            self._state = RunState.ENDED
-            atexit.unregister(self._abort_at_exit)
-            capture.finish(succeeded=event_type == "COMPLETE")
-            self._events.end(event_type, compose)
-
-    def _is_stopped(self, error: Exception) -> bool:
-        with self._guard.step("check whether Spark was stopped"):
-            return is_stopped(self.spark) or indicates_lost_session(error)
-        return False
-
-    def _abort_at_exit(self) -> None:
-        """Abort a run that is still active when Python exits."""
-        if self._process == os.getpid():
-            self.abort()
+        self._lifecycle.captured(
+            "write", action, lambda capture, write: capture.writes.write(write, df, find_target, dataset)
+        )
 
 
 def _in_other_process(kind: type[SparkRun], namespace: str, name: str, run_id: str) -> SparkRun:
     run = kind(None, namespace, name, run_id=run_id)
-    run._state = RunState.IN_OTHER_PROCESS
+    run._lifecycle.move_to_other_process()
     return run

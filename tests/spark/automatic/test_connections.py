@@ -39,7 +39,7 @@ def run_of(spark: SparkSession, name: str = "repeated") -> SparkRun:
 
 
 @pytest.mark.parametrize(
-    "runs", [pytest.param(30, marks=pytest.mark.check), pytest.param(500, marks=pytest.mark.thorough)]
+    "runs", [pytest.param(10, marks=pytest.mark.check), pytest.param(500, marks=pytest.mark.thorough)]
 )
 def test_runs_leave_no_threads_and_no_sockets(spark: SparkSession, runs: int) -> None:
     def job() -> None:
@@ -49,6 +49,7 @@ def test_runs_leave_no_threads_and_no_sockets(spark: SparkSession, runs: int) ->
     assert added(spark, job, runs) <= CLOSING
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 def test_nested_runs_and_runs_in_threads_leave_none(spark: SparkSession) -> None:
     def inner(name: str) -> None:
@@ -64,6 +65,7 @@ def test_nested_runs_and_runs_in_threads_leave_none(spark: SparkSession) -> None
     assert added(spark, job, 4) <= CLOSING
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 def test_streams_leave_none_and_their_functions_are_called(etl: EtlJob) -> None:
     counts: list[int] = []

@@ -12,7 +12,6 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.datasets.mllib_models import add_computed_columns
 from tests.conftest import ROOT
-from tests.spark.automatic.test_writes import change
 from tests.spark.etl_job import EtlJob
 
 
@@ -29,7 +28,7 @@ def test_a_model_is_one_dataset(etl: EtlJob) -> None:
     model, again = str(etl.tmp_path / "model"), str(etl.tmp_path / "again")
     with etl.run("train"):
         Pipeline(stages=stages).fit(etl.orders).save(model)
-    assert (etl.events.inputs, etl.events.outputs, change(etl.events, model)) == (
+    assert (etl.events.inputs, etl.events.outputs, etl.events.change(model)) == (
         [etl.orders_path],
         [model],
         "CREATE",
@@ -44,7 +43,7 @@ def test_a_model_is_one_dataset(etl: EtlJob) -> None:
     etl.events.clear()
     with etl.run("replace"):
         PipelineModel.load(model).write().overwrite().save(again)
-    assert (etl.events.inputs, etl.events.outputs, change(etl.events, again)) == (
+    assert (etl.events.inputs, etl.events.outputs, etl.events.change(again)) == (
         [model],
         [again],
         "OVERWRITE",
@@ -56,6 +55,7 @@ def sources_of_outputs(etl: EtlJob) -> dict[str, set[str]]:
     return {entry.name: {source.name for source in entry.inputs or ()} for entry in facet.entries}
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 @pytest.mark.usefixtures("without_gaps")
 def test_predictions_come_from_their_model(etl: EtlJob) -> None:
@@ -88,6 +88,7 @@ def test_predictions_come_from_their_model(etl: EtlJob) -> None:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 def test_the_run_of_a_write_has_the_model(etl: EtlJob) -> None:
     from pyspark.ml.feature import StringIndexer, StringIndexerModel
@@ -140,6 +141,7 @@ def test_a_model_is_one_dataset_if_mllib_is_imported_inside_the_run(
     assert found.stdout.split() == ["False", "/model", "/copy", "/model", "True", "SourceFileLoader"]
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 def test_a_plan_that_spark_cannot_write_as_json_has_its_inputs_and_models(etl: EtlJob) -> None:
     from pyspark.ml.feature import StringIndexer, VectorAssembler

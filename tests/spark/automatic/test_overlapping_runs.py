@@ -14,7 +14,7 @@ from pyspark.sql.readwriter import DataFrameWriter
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.automatic import automatic_capture
 from tests.spark.automatic.test_attribution import write_in_the_jvm
-from tests.spark.etl_job import EtlJob, Events
+from tests.spark.etl_job import EtlJob, Events, mostly_thorough
 
 pytestmark = pytest.mark.check
 WITHOUT_GAPS = pytest.mark.usefixtures("without_gaps")
@@ -57,7 +57,7 @@ WRITES: dict[str, Callable[[EtlJob, str], object]] = {
 
 
 @WITHOUT_GAPS
-@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("write", mostly_thorough(WRITES, "jvm"))
 def test_a_run_that_ends_during_a_write_of_another_has_its_own_writes(
     etl: EtlJob, monkeypatch: pytest.MonkeyPatch, write: str
 ) -> None:
@@ -94,6 +94,7 @@ def reading_stream(etl: EtlJob) -> Iterator[Callable[[], None]]:
         query.stop()
 
 
+@pytest.mark.thorough
 def test_a_stream_that_outlives_its_run_is_not_read_by_the_next(etl: EtlJob) -> None:
     first, second = Events(), Events()
     run = SparkRun(etl.spark, "etl", "first", emit=first, on_error="log").start()
@@ -140,6 +141,7 @@ def test_of_several_runs_only_a_query_without_jobs_that_reads_a_dataset_is_named
     ]
 
 
+@pytest.mark.thorough
 @WITHOUT_GAPS
 def test_many_writes_during_a_slow_write_are_processed_once_or_twice(
     etl: EtlJob, monkeypatch: pytest.MonkeyPatch

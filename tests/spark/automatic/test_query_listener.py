@@ -6,6 +6,7 @@ import gc
 import time
 from typing import Any
 
+import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.automatic import automatic_capture
@@ -15,6 +16,7 @@ from tests.spark.etl_job import EtlJob
 LISTENERS = automatic_capture._listener, automatic_capture.started_streams
 
 
+@pytest.mark.thorough
 def test_sessions_that_the_job_no_longer_uses_are_not_kept_until_the_run_ends(etl: EtlJob) -> None:
     with etl.run("requests"):
         used = etl.spark.newSession()

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.check
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture
@@ -28,7 +28,6 @@ def lines_of(spark: SparkSession, tmp_path: Path) -> Callable[..., list[str]]:
     return lines
 
 
-@pytest.mark.thorough
 def test_without_pinned_threads(lines_of: Callable[..., list[str]]) -> None:
     assert lines_of("unpinned") == [
         "log: lineage of etl/unpinned: statistics and data quality are not captured without "
@@ -51,7 +50,6 @@ def test_without_calls_from_the_jvm_and_then_with_a_stopped_session(
     assert last.startswith("ABORT")
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("situation", ["not local", "closed"])
 def test_without_calls_from_the_jvm(lines_of: Callable[..., list[str]], situation: str) -> None:
     assert_nothing_but_calls_is_captured(lines_of(situation), situation)

@@ -26,21 +26,15 @@ def writer(spark: SparkSession, arriving: str, tmp_path: Path) -> DataStreamWrit
     return stream.selectExpr("id * 2 AS twice").writeStream.options(**options).trigger(availableNow=True)
 
 
-@pytest.mark.usefixtures("without_gaps")
-def test_the_writes_of_all_batches_add_up(etl: EtlJob, writer: DataStreamWriter, arriving: str) -> None:
-    def keep(batch: DataFrame, number: int) -> None:
-        batch.write.mode("append").parquet(etl.target)
-        batch._jdf.write().mode("append").parquet(f"{etl.target}-by-library")
-
-    with etl.run("stream"):
-        writer.foreachBatch(keep).start().awaitTermination(60)
-    assert sorted(etl.events.outputs) == [etl.target, f"{etl.target}-by-library"]
-    assert etl.events.output(etl.target)["outputStatistics"].row_count == 30
-    assert etl.events.output(f"{etl.target}-by-library")["outputStatistics"].row_count == 30
-    assert etl.events.inputs == [arriving]
-
-
-@pytest.mark.parametrize(("is_written_first", "is_cached"), [(True, False), (True, True), (False, False)])
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("is_written_first", "is_cached"),
+    [
+        pytest.param(True, False, marks=pytest.mark.thorough),
+        (True, True),
+        pytest.param(False, False, marks=pytest.mark.thorough),
+    ],
+)
 def test_the_files_of_all_batches_are_counted_once(
     etl: EtlJob, writer: DataStreamWriter, arriving: str, is_written_first: bool, is_cached: bool
 ) -> None:
@@ -60,6 +54,7 @@ def test_the_files_of_all_batches_are_counted_once(
     assert statistics.size == sum(file.stat().st_size for file in files)
 
 
+@pytest.mark.thorough
 def test_the_columns_of_batches_have_the_lineage_of_the_stream(
     etl: EtlJob, writer: DataStreamWriter, arriving: str
 ) -> None:
@@ -78,6 +73,7 @@ def test_the_columns_of_batches_have_the_lineage_of_the_stream(
     assert not rdd_sources._streams
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("without_gaps")
 def test_the_memory_table_of_a_stream_has_its_sources(
     etl: EtlJob, writer: DataStreamWriter, arriving: str
@@ -96,6 +92,7 @@ def test_the_memory_table_of_a_stream_has_its_sources(
     assert not rdd_sources._streams
 
 
+@pytest.mark.thorough
 def test_an_unknown_memory_table_is_named_in_one_message(etl: EtlJob, writer: DataStreamWriter) -> None:
     writer.format("memory").queryName("doubled").start().awaitTermination(60)
     with etl.run("copy"):
@@ -108,6 +105,7 @@ def test_an_unknown_memory_table_is_named_in_one_message(etl: EtlJob, writer: Da
     ]
 
 
+@pytest.mark.thorough
 def test_streams_with_the_same_columns_of_different_rows_have_no_lineage_of_rows(
     etl: EtlJob, arriving: str
 ) -> None:
@@ -162,15 +160,7 @@ def test_a_stream_of_an_inner_run_is_captured_for_the_outer_one(
     assert "the stream" not in etl.caplog.text
 
 
-def test_a_sink_that_cannot_be_named_is_logged(etl: EtlJob, writer: DataStreamWriter) -> None:
-    def ignore(row: object) -> None: ...
-
-    with etl.run("stream", on_error="log"):
-        writer.foreach(ignore).start().awaitTermination(60)
-    assert etl.events.outputs == []
-    assert "could not find the write target" in etl.caplog.text
-
-
+@pytest.mark.thorough
 def test_rows_of_batches_whose_progress_is_discarded_are_not_counted(
     etl: EtlJob, writer: DataStreamWriter, arriving: str
 ) -> None:
@@ -185,6 +175,7 @@ def test_rows_of_batches_whose_progress_is_discarded_are_not_counted(
     assert f"Spark keeps the progress of only 2 batches; increase {setting}" in etl.caplog.text
 
 
+@pytest.mark.thorough
 def test_rows_of_two_sources_are_counted_apart(etl: EtlJob, arriving: str) -> None:
     etl.spark.range(7).coalesce(1).write.json(f"{etl.target}-other")
     streams = [
@@ -199,6 +190,7 @@ def test_rows_of_two_sources_are_counted_apart(etl: EtlJob, arriving: str) -> No
     assert etl.events.input(f"{etl.target}-other")["inputStatistics"].row_count == 7
 
 
+@pytest.mark.thorough
 def test_rows_are_counted_until_the_stream_fails(etl: EtlJob, arriving: str) -> None:
     stream = etl.spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving)
     broken = stream.selectExpr("if(id = 0, assert_true(false), id) AS id")

@@ -40,17 +40,12 @@ def test_methods_are_restored_when_the_last_run_ends(spark: SparkSession, events
     assert present() == ORIGINALS
 
 
-def test_methods_are_restored_after_an_error(spark: SparkSession, events: Events) -> None:
-    with pytest.raises(ZeroDivisionError), SparkRun(spark, "etl", "failed", emit=events):
-        raise ZeroDivisionError
-    assert present() == ORIGINALS
-
-
 def test_methods_are_not_wrapped_without_capture(spark: SparkSession, events: Events) -> None:
     with SparkRun(spark, "etl", "explicit", emit=events, capture=False):
         assert present() == ORIGINALS
 
 
+@pytest.mark.thorough
 def test_a_wrapper_of_someone_else_is_kept(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     monkeypatch.setattr(DataFrameWriter, "parquet", ORIGINALS[DataFrameWriter, "parquet"])  # To undo it.

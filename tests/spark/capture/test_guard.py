@@ -7,6 +7,7 @@ from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore
 
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.spark.capture.guard import Gaps, Guard
+from tests.cases import each
 
 PRODUCER = "https://example.com/v7/etl"
 
@@ -43,7 +44,7 @@ def test_errors_are_raised_unchanged_with_on_error_raise(caplog: pytest.LogCaptu
     assert caplog.messages == []
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3), GeneratorExit()])
+@each("error", [KeyboardInterrupt(), SystemExit(3), GeneratorExit()], ids=repr)
 def test_an_exit_always_propagates(error: BaseException) -> None:
     with pytest.raises(type(error)):
         fail(Guard("etl/orders.daily", PRODUCER), "find the write target", error)

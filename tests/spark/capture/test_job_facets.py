@@ -40,14 +40,13 @@ def test_statements_are_kept_in_order_and_once(statements: Statements) -> None:
     assert statements.text == "SELECT 2;\nSELECT 1"
 
 
-@pytest.mark.check
 def test_the_first_statement_that_is_too_long_is_cut_and_none_follows(statements: Statements) -> None:
-    long = f"SELECT '{'x' * 5_000_000}'"
+    long = f"SELECT '{'x' * 50_000}'"
     assert statements.add("SELECT 1", long, "SELECT 2", "SELECT 1", long) == [True, False, False, True, False]
     text = statements.text
     assert 2_990 < len(text) <= 3_000
     assert text.startswith("SELECT 1;\nSELECT 'xxx")
-    assert text.endswith("xxx /* ... 4,997,055 more characters */")
+    assert text.endswith("xxx /* ... 47,052 more characters */")
 
 
 def test_also_the_only_statement_is_cut(statements: Statements) -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import cast
 
 import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
-from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
 from openlineage_facets.spark.spark_dataset import Change
-from tests.spark.etl_job import EtlJob, Events
+from tests.cases import each
+from tests.spark.etl_job import EtlJob
 
 TABLE, EARLIER = ("db", "orders"), ("db", "staging")
 
-OVERWRITE = "INSERT OVERWRITE {} SELECT * FROM range(2)"
 APPEND = "INSERT INTO {} SELECT * FROM range(3)"
 DEFINE = "CREATE TABLE {} (id bigint) USING parquet"
 CREATE = "CREATE TABLE {} USING parquet AS SELECT * FROM range(5)"
@@ -26,8 +24,8 @@ TRUNCATE = "TRUNCATE TABLE {}"
 RENAME_FROM_STAGING = "ALTER TABLE staging RENAME TO {}"
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
+@each(
+    "changes, expected",
     [
         ("CREATE OVERWRITE", "CREATE"),
         ("CREATE OVERWRITE ALTER", "CREATE"),
@@ -55,9 +53,7 @@ def test_several_changes_are_one(changes: str, expected: str) -> None:
     assert lifecycle.facets_of(EARLIER) == []
 
 
-@pytest.mark.parametrize(
-    ("before", "expected"), [(None, "OVERWRITE"), ("OVERWRITE", "OVERWRITE"), ("CREATE", "CREATE")]
-)
+@each("before, expected", [(None, "OVERWRITE"), ("OVERWRITE", "OVERWRITE"), ("CREATE", "CREATE")])
 def test_a_table_that_replaces_a_renamed_one_is_created_if_both_are_new(
     before: Change | None, expected: str
 ) -> None:
@@ -72,51 +68,35 @@ def test_a_table_that_replaces_a_renamed_one_is_created_if_both_are_new(
 @pytest.fixture
 def _tables(spark: SparkSession) -> Iterator[None]:
     """Create the tables `known` and `staging`; drop all tables afterwards."""
-    spark.range(7).write.saveAsTable("known")
-    spark.range(7).write.saveAsTable("staging")
+    for table in ("known", "staging"):
+        spark.range(0, 7, 1, 1).write.saveAsTable(table)
     yield
     for table in ("known", "staging", "made"):
         spark.sql(f"DROP TABLE IF EXISTS {table}")
 
 
-def changed(spark: SparkSession, events: Events, table: str, statements: Sequence[str]) -> dict:
-    """Return the facets of a table in the last event of a run that executes statements."""
-    with SparkRun(spark, "etl", "changes", emit=events, on_error="raise"):
+@pytest.mark.check
+@pytest.mark.usefixtures("_tables")
+@pytest.mark.parametrize(
+    ("table", "statements", "expected", "rows"),
+    [
+        ("known", [APPEND, DROP, CREATE], "OVERWRITE", 5),
+        ("known", [DROP, RENAME_FROM_STAGING], "RENAME", None),
+        pytest.param("known", [APPEND, TRUNCATE, APPEND], "TRUNCATE", 3, marks=pytest.mark.thorough),
+        pytest.param("made", [CREATE, DROP], "DROP", 0, marks=pytest.mark.thorough),
+    ],
+)
+def test_the_run_reports_one_change_and_the_rows_that_are_left(
+    etl: EtlJob, table: str, statements: list[str], expected: str, rows: int | None
+) -> None:
+    with etl.run("changes"):
         for statement in statements:
-            spark.sql(statement.format(table))
-    (output,) = (one for one in events[-1].outputs or () if Path(one.name).name == table)
-    return {**(output.facets or {}), **(output.output_facets or {})}
-
-
-@pytest.mark.check
-@pytest.mark.usefixtures("_tables")
-@pytest.mark.parametrize(
-    ("table", "statements", "expected"),
-    [
-        ("made", [DEFINE, OVERWRITE], "CREATE"),
-        ("made", [CREATE, DROP], "DROP"),
-        ("known", [DROP, CREATE], "OVERWRITE"),
-        ("known", [DROP, RENAME_FROM_STAGING], "RENAME"),
-        ("known", [TRUNCATE, APPEND], "TRUNCATE"),
-    ],
-)
-def test_the_run_reports_one_change(etl: EtlJob, table: str, statements: list[str], expected: str) -> None:
-    facet = changed(etl.spark, etl.events, table, statements)["lifecycleStateChange"]
-    assert facet.lifecycle_state_change.value == expected
-    assert (facet.previous_identifier is not None) == (expected == "RENAME")
-
-
-@pytest.mark.check
-@pytest.mark.usefixtures("_tables")
-@pytest.mark.parametrize(
-    ("statements", "rows"),
-    [
-        ([APPEND, TRUNCATE, APPEND], 3),
-        ([APPEND, DROP, CREATE], 5),
-    ],
-)
-def test_rows_that_were_removed_are_not_counted(etl: EtlJob, statements: list[str], rows: int) -> None:
-    assert changed(etl.spark, etl.events, "known", statements)["outputStatistics"].row_count == rows
+            etl.spark.sql(statement.format(table))
+    name = etl.events.output_named(f"/{table}")
+    facets = etl.events.output(name)
+    assert etl.events.change(name) == expected
+    assert (facets["lifecycleStateChange"].previous_identifier is not None) == (expected == "RENAME")
+    assert (etl.events.rows(name) if "outputStatistics" in facets else None) == rows
 
 
 @pytest.mark.check
@@ -125,9 +105,7 @@ def test_the_write_of_a_data_frame_keeps_the_change(etl: EtlJob) -> None:
     with etl.run("changes"):
         for rows in (3, 5):
             etl.spark.range(rows).write.mode("overwrite").parquet(path)
-    facets = etl.events.output(path)
-    assert facets["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
-    assert facets["outputStatistics"].row_count == 5
+    assert (etl.events.change(path), etl.events.rows(path)) == ("CREATE", 5)
 
 
 @pytest.mark.check
@@ -138,4 +116,4 @@ def test_a_created_table_is_an_output_although_a_later_write_was_refused(etl: Et
         with pytest.raises(AnalysisException):
             etl.spark.range(3).write.saveAsTable("made")
     (name,) = etl.events.outputs
-    assert etl.events.output(name)["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
+    assert etl.events.change(name) == "CREATE"

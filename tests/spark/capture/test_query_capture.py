@@ -14,6 +14,7 @@ from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryC
 from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements import DefinedTable
+from tests.cases import each
 
 MADE = SparkDataset("file", "/made")
 
@@ -75,19 +76,15 @@ def test_a_table_defined_by_a_library_is_recorded_while_a_call_writes_another(ca
     assert (capture.definitions, capture.gaps) == ([capture.defined], [])
 
 
-def test_a_table_defined_by_a_call_is_recorded_once(capture: Capture) -> None:
-    capture.call.writes(MADE)
-    capture.record()
-    assert (capture.definitions, capture.gaps) == ([], [])
-
-
-def test_a_statement_that_ignores_an_existing_table_does_not_define_it(capture: Capture) -> None:
-    capture.ignores_existing = True
-    capture.record()
-    assert (capture.definitions, capture.gaps) == ([], [])
-
-
-def test_a_command_without_a_known_table_may_belong_to_a_call(capture: Capture) -> None:
-    capture.defined = None
+@each("reason", ["the call defines it", "it exists", "its table is unknown"])
+def test_what_a_call_may_have_defined_is_not_recorded_again(
+    monkeypatch: pytest.MonkeyPatch, reason: str
+) -> None:
+    capture = Capture(monkeypatch)
+    if reason == "the call defines it":
+        capture.call.writes(MADE)
+    capture.ignores_existing = reason == "it exists"
+    if reason == "its table is unknown":
+        capture.defined = None
     capture.record()
     assert (capture.definitions, capture.gaps) == ([], [])

@@ -9,7 +9,7 @@ import pytest
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.spark.capture import read_subsets
-from openlineage_facets.spark.capture.read_subsets import FileScan, ReadSubsets
+from openlineage_facets.spark.capture.read_subsets import FileScan, ReadSubsets, Subset
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.spark_dataset import dataset_at_path
 
@@ -37,10 +37,14 @@ class Reads:
         }
 
 
+def scan_of_folder(folder: str) -> FileScan:
+    return FileScan((folder,), Subset(locations=frozenset([folder])))
+
+
 def test_more_parts_than_are_listed_are_reported_once(caplog: pytest.LogCaptureFixture) -> None:
     reads = Reads(VISITS)
     for day in range(501):
-        reads.subsets.add([FileScan((VISITS,), ({"day": day},))])
+        reads.subsets.add([FileScan((VISITS,), Subset.of_partitions([{"day": day}]))])
     assert reads.finish() == {}
     (message,) = caplog.messages
     assert message == "the parts read of file:/lake/visits are not captured: they are more than 500"
@@ -50,7 +54,7 @@ def test_folders_that_were_read_one_by_one_have_the_same_limit() -> None:
     few, many = Reads(VISITS), Reads(VISITS)
     for reads, folders in ((few, 500), (many, 501)):
         for day in range(folders):
-            reads.subsets.add([FileScan((f"{VISITS}/day={day}",))])
+            reads.subsets.add([scan_of_folder(f"{VISITS}/day={day}")])
     assert few.finish().keys() == {"/lake/visits"}
     assert many.finish() == {}
 
@@ -59,7 +63,7 @@ def test_the_end_of_a_run_with_many_inputs_takes_linear_time(monkeypatch: pytest
     folders = [f"file:/lake/table{number}" for number in range(300)]
     reads = Reads(*folders)
     for folder in folders:
-        reads.subsets.add([FileScan((f"{folder}/day=1",))])
+        reads.subsets.add([scan_of_folder(f"{folder}/day=1")])
     calls = 0
 
     def count(path: str, location: str) -> bool:

@@ -18,7 +18,7 @@ def test_only_the_newest_checkpoints_and_all_streams_are_remembered(
     monkeypatch.setitem(remembered_sources._LIMITS, "checkpoints", 2)
     forgotten: list[str] = []
     remembered = RememberedSources(Guard("etl/stream", "https://example.com"))
-    remembered.add_stream(partial(forgotten.append, "stream"))
+    remembered.add("streams", partial(forgotten.append, "stream"))
     remembered.add("predictions", partial(forgotten.append, "prediction"))
     with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         for number in range(4):

@@ -12,6 +12,7 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet, LineageJobFacet
 from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import Change, SparkDataset, new_dataset
 from openlineage_facets.spark.statements import DefinedTable
@@ -27,8 +28,11 @@ class Run:
         self.builder.start()
         self.recorder = Recorder(self.builder, nullcontext())
 
+    def new_write(self) -> RecordedWrite:
+        return RecordedWrite(self.recorder, None, CapturedCall(0))
+
     def planned(self, target: str, *inputs: str, from_python: bool = False, **options: Any) -> RecordedWrite:
-        write = RecordedWrite(self.recorder, None, 0)
+        write = self.new_write()
         write.add_inputs([dataset(name) for name in inputs], has_unknown_rows=from_python)
         write.plan(dataset(target), **options)
         return write
@@ -51,7 +55,7 @@ class Run:
     def define(
         self, target: str, change: Change, *inputs: str, previous: str | None = None, **options: Any
     ) -> None:
-        write = RecordedWrite(self.recorder, None, 0)
+        write = self.new_write()
         write.add_inputs([dataset(name) for name in inputs])
         renamed = None if previous is None else ("file", previous)
         write.add_definition(DefinedTable(dataset(target), change, renamed, **options))
@@ -237,10 +241,10 @@ def test_what_is_renamed_keeps_its_sources() -> None:
 
 def test_a_write_whose_inputs_could_not_be_found_has_unknown_sources() -> None:
     run = Run()
-    RecordedWrite(run.recorder, None, 0).plan(dataset("x"))
+    run.new_write().plan(dataset("x"))
     run.write("x", "a")
     assert run.sources == {"x": ["a"]}, "a planned write counts until the next one"
-    RecordedWrite(run.recorder, None, 0).add_result(FinishedWrite(dataset("x"), Counts()))
+    run.new_write().add_result(FinishedWrite(dataset("x"), Counts()))
     assert run.sources == {"x": None}
 
 

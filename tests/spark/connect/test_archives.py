@@ -33,6 +33,7 @@ def test_read_events_returns_a_row_per_line(spark: SparkSession, tmp_path: Path)
         assert all(row.findings for row in own[1 : 1 + len(BAD)])
 
 
+@pytest.mark.thorough
 def test_validate_events_validates_a_column(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(1, GOOD), (2, b"{")], "offset long, value binary")
     rows = validate_events(frame, "value").orderBy("offset").collect()
@@ -48,6 +49,7 @@ def test_fold_equals_in_memory_state(spark: SparkSession) -> None:
     assert tables_as_dict(tables) == state_as_dict(folded(*events))
 
 
+@pytest.mark.thorough
 def test_split_counts_events_but_cannot_write_folders(spark: SparkSession, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "archive.ndjson", [GOOD, *BAD.values(), *BLANK])
     split = split_archive(spark, path)

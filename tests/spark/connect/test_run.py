@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
 from openlineage_facets import parse_event
@@ -24,7 +24,7 @@ from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.validation import validate
 from tests.conftest import ROOT
 from tests.spark.connect.conftest import ORDERS, session_at
-from tests.spark.etl_job import EtlJob, Events, files_below
+from tests.spark.etl_job import EtlJob, Events, mostly_thorough
 
 pytestmark = pytest.mark.check
 
@@ -78,13 +78,6 @@ def test_job_reports_what_the_client_knows_and_logs_one_line(etl: EtlJob) -> Non
     assert set(written) == {"schema", "dataSource", "storage"}
 
 
-def test_write_in_error_mode_creates_the_dataset(spark: SparkSession, events: Events, target: str) -> None:
-    with SparkRun(spark, "etl", "first", emit=events, on_error="raise") as run:
-        run.write(spark.range(3), target)
-    assert events.output(target)["lifecycleStateChange"].lifecycle_state_change == "CREATE"
-    assert spark.read.parquet(target).count() == 3
-
-
 def test_failed_action_fails_the_run_and_raises_the_same_error(etl: EtlJob) -> None:
     def job(run: SparkRun | None) -> None:
         missing = etl.spark.read.parquet(f"{etl.target}-missing")
@@ -104,17 +97,6 @@ def test_failed_action_fails_the_run_and_raises_the_same_error(etl: EtlJob) -> N
     assert not Path(etl.target).exists()
 
 
-def test_interrupt_aborts_the_run(spark: SparkSession, events: Events) -> None:
-    def job() -> None:
-        with SparkRun(spark, "etl", "interrupted", emit=events):
-            spark.range(3).collect()
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        job()
-    assert events.types == ["START", "ABORT"]
-
-
 def test_stopped_session_aborts_the_run(remote: str, events: Events) -> None:
     spark = session_at(remote)
 
@@ -128,6 +110,7 @@ def test_stopped_session_aborts_the_run(remote: str, events: Events) -> None:
     assert events.types == ["START", "ABORT"]
 
 
+@pytest.mark.thorough
 def test_session_closed_by_another_client_aborts_the_run(remote: str, events: Events) -> None:
     shared = f"{remote}/;session_id={uuid4()}"
     spark, other = session_at(shared), session_at(shared)
@@ -144,6 +127,7 @@ def test_session_closed_by_another_client_aborts_the_run(remote: str, events: Ev
     assert events.types == ["START", "ABORT"]
 
 
+@pytest.mark.thorough
 def test_unavailable_server_aborts_the_run(etl: EtlJob) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
         port = listening.getsockname()[1]
@@ -159,35 +143,6 @@ def test_unavailable_server_aborts_the_run(etl: EtlJob) -> None:
     spark.stop()
     assert etl.events.types == ["START", "ABORT"]
     assert len(lines(etl.caplog)) == len(set(lines(etl.caplog)))
-
-
-def test_run_is_complete_if_the_job_stops_the_session_at_the_end(etl: EtlJob, remote: str) -> None:
-    spark = session_at(remote)
-    with SparkRun(spark, "etl", "tidy", emit=etl.events) as run:
-        run.write(spark.range(3), etl.target)
-        spark.stop()
-    assert (etl.events.types[-1], etl.events.outputs) == ("COMPLETE", [etl.target])
-
-
-def test_decorated_function_gets_a_run_of_the_active_session(etl: EtlJob) -> None:
-    @SparkRun.of("etl", "decorated", emit=etl.events)
-    def daily(name: str, run: SparkRun) -> int:
-        assert run.spark is etl.spark
-        run.write(run.read(run.spark.read.parquet(etl.orders_path)), name)
-        return run.spark.read.parquet(name).count()
-
-    assert daily(etl.target) == ORDERS
-    assert daily(f"{etl.target}-again") == ORDERS
-    assert etl.events.types == ["START", "RUNNING", "COMPLETE"] * 2
-    assert etl.events.outputs == [f"{etl.target}-again"]
-
-
-def test_ended_run_captures_nothing(etl: EtlJob) -> None:
-    run = etl.run("steps", on_error="log").start()
-    run.complete()
-    run.write(etl.spark.range(3), etl.target)
-    assert (etl.events.types, etl.events[-1].outputs) == (["START", "COMPLETE"], None)
-    assert "the run has ended" in etl.caplog.text
 
 
 def test_quality_metrics_equal_a_separate_query(etl: EtlJob) -> None:
@@ -207,7 +162,8 @@ def test_quality_metrics_equal_a_separate_query(etl: EtlJob) -> None:
     assert etl.spark.read.parquet(etl.target).count() == 7
 
 
-@pytest.mark.parametrize("first", ["show", "limit", "nothing"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", mostly_thorough(["show", "limit", "nothing"], "show"))
 def test_quality_metrics_of_some_rows_are_not_reported(etl: EtlJob, first: str) -> None:
     with etl.run("partly", on_error="log") as run:
         measured = run.read(etl.orders, quality=["day"])
@@ -220,6 +176,7 @@ def test_quality_metrics_of_some_rows_are_not_reported(etl: EtlJob, first: str) 
     assert ("stopped before the last row" in etl.caplog.text) is (first != "nothing")
 
 
+@pytest.mark.thorough
 def test_foreach_batch_writes_without_capturing_lineage(etl: EtlJob, target: str) -> None:
     """The function is pickled with what it refers to."""
     arriving = str(etl.tmp_path / "arriving")
@@ -265,6 +222,7 @@ left_open = SparkRun(None, "etl", "open", emit=FileEmitter(folder + "/lineage.nd
 """
 
 
+@pytest.mark.thorough
 def test_user_script(remote: str, tmp_path: Path, events: Events) -> None:
     done = subprocess.run(
         [
@@ -296,14 +254,19 @@ def test_user_script(remote: str, tmp_path: Path, events: Events) -> None:
     ("owner", "step"),
     [
         (captured_session, "client_sources"),
-        (client_sources, "_datasets"),
-        (quality_observations, "may_stop_early"),
-        (targets, "server_path"),
         (targets, "server_table"),
-        (QualityObservation, "is_complete"),
-        (QualityObservations, "unmeasured"),
-        (QualityObservations, "note_write"),
-        (StartFacets, "add_to"),
+        *(
+            pytest.param(owner, step, marks=pytest.mark.thorough)
+            for owner, step in (
+                (client_sources, "_datasets"),
+                (quality_observations, "may_stop_early"),
+                (targets, "server_path"),
+                (QualityObservation, "is_complete"),
+                (QualityObservations, "unmeasured"),
+                (QualityObservations, "note_write"),
+                (StartFacets, "add_to"),
+            )
+        ),
     ],
 )
 def test_error_in_any_step_does_not_break_the_job(
@@ -324,14 +287,3 @@ def test_error_in_any_step_does_not_break_the_job(
     assert "thrown in" in etl.caplog.text
     assert len(lines(etl.caplog)) == len(set(lines(etl.caplog)))
     etl.spark.sql("DROP TABLE faulty")
-
-
-def test_written_files_equal_those_without_lineage(spark: SparkSession, events: Events, target: str) -> None:
-    df = spark.range(0, 100, 1, 2)
-    with SparkRun(spark, "etl", "files", emit=events) as run:
-        run.write(df, target, "csv", "overwrite", header=True)
-    df.write.csv(f"{target}-plain", header=True)
-    captured, plain = (
-        sorted(file.read_text() for file in files_below(it)) for it in (target, f"{target}-plain")
-    )
-    assert captured == plain

@@ -45,6 +45,7 @@ def test_the_job_gets_its_arguments_and_streams_and_its_exit_code_is_returned(tm
     assert done.stderr == "log\n"
 
 
+@pytest.mark.thorough
 def test_errors_have_no_frames_of_the_command(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text("raise ValueError('no orders today')\n")
     done = spark_run(tmp_path, "job.py")
@@ -53,31 +54,15 @@ def test_errors_have_no_frames_of_the_command(tmp_path: Path) -> None:
     assert done.stderr.endswith("ValueError: no orders today\n")
 
 
-def test_a_missing_job_is_one_line(tmp_path: Path) -> None:
-    done = spark_run(tmp_path, "nowhere.py")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("openlineage-facets spark-run: expected a script")
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["job.py", "--name", "x", "--", "--help", "-m", "z"],
-        ["--", "job.py", "--", "-h"],
+        ["--conf=spark.a=1", "--conf", "spark.b=2", "--runs", "per_write", "--", "job.py", "--", "-h", ""],
         ["-m", "job", "--namespace", "x", "-m", "job", "--"],
-        ["-mjob", "--help"],
-        [
-            "--conf=spark.a=1",
-            "--conf",
-            "spark.b=2",
-            "--runs",
-            "per_write",
-            "--emit",
-            "lineage.ndjson",
-            "job.py",
-            "--emit=x",
-            "",
-        ],
+        *(
+            pytest.param(arguments, marks=pytest.mark.thorough)
+            for arguments in (["job.py", "--name", "x", "--", "--help", "-m", "z"], ["-mjob", "--help"])
+        ),
     ],
 )
 def test_both_commands_pass_the_arguments_of_the_job_unchanged(arguments: list[str], tmp_path: Path) -> None:
@@ -91,42 +76,17 @@ def test_both_commands_pass_the_arguments_of_the_job_unchanged(arguments: list[s
 
 
 def test_both_commands_have_the_same_options(tmp_path: Path) -> None:
+    option = re.compile(r"^  (?:-h, )?(--?\w+)(?: [A-Z]|,|  )", re.M)
     options = [
-        set(
-            re.findall(
-                r"^  (?:-h, )?(--?\w+)(?: [A-Z]|,|  )",
-                spark_run(tmp_path, "--help", command=one).stdout,
-                re.M,
-            )
-        )
-        for one in (COMMAND, MODULE)
+        set(option.findall(spark_run(tmp_path, "--help", command=one).stdout)) for one in (COMMAND, MODULE)
     ]
-    assert (
-        options[0]
-        == options[1]
-        == {
-            "--namespace",
-            "--name",
-            "--emit",
-            "--runs",
-            "--backend",
-            "--naming",
-            "--conf",
-            "-m",
-            "--help",
-        }
-    )
+    names = "--namespace --name --emit --runs --backend --naming --conf -m --help"
+    assert options[0] == options[1] == set(names.split())
 
 
+@pytest.mark.thorough
 def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
     for command in (COMMAND, MODULE):
         done = spark_run(tmp_path, "--nmae", "x", "job.py", command=command)
         assert (done.returncode, done.stdout) == (2, "")
         assert "--nmae" in done.stderr
-
-
-def test_help_lists_the_options(tmp_path: Path) -> None:
-    done = spark_run(tmp_path, "--help")
-    assert done.returncode == 0
-    for option in ("--namespace", "--name", "--emit", "--runs", "--backend", "--naming", "--conf", "-m"):
-        assert option in done.stdout

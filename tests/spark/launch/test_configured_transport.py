@@ -11,6 +11,7 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters import ConsoleEmitter, FileEmitter, HttpEmitter
 from openlineage_facets.spark.launch.job_identity import configured_emitter
 from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions
+from tests.cases import each
 
 pytestmark = pytest.mark.check
 
@@ -21,15 +22,9 @@ def settings(**values: str) -> dict[str, str]:
     return {PREFIX + name.replace("__", "."): value for name, value in values.items()}
 
 
-def test_no_transport_is_no_emitter() -> None:
+def test_console_and_file(tmp_path: Path) -> None:
     assert configured_emitter({}.get) is None
-
-
-def test_console() -> None:
     assert isinstance(configured_emitter(settings(type="console").get), ConsoleEmitter)
-
-
-def test_file(tmp_path: Path) -> None:
     path = tmp_path / "lineage.ndjson"
     emitter = configured_emitter(settings(type="file", location=str(path)).get)
     assert isinstance(emitter, FileEmitter)
@@ -38,8 +33,8 @@ def test_file(tmp_path: Path) -> None:
     assert json.loads(path.read_text())["eventType"] == "START"
 
 
-@pytest.mark.parametrize(
-    ("more", "url"),
+@each(
+    "more, url",
     [
         ({}, "http://localhost:5000/api/v1/lineage"),
         ({"endpoint": "/lineage"}, "http://localhost:5000/lineage"),
@@ -53,8 +48,8 @@ def test_http(more: dict[str, str], url: str) -> None:
     assert emitter._headers.get("Authorization") == ("Bearer key" if more.get("auth__apiKey") else None)
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
+@each(
+    "values, message",
     [
         (
             settings(type="kafka"),

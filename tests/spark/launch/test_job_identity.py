@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from openlineage_facets.spark.launch.job_identity import job_identity, normalized_name
+from tests.cases import each
 
 RUN_ID = "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
 
 
-@pytest.mark.parametrize(
-    ("application", "name"),
+@each(
+    "application, name",
     [
         ("orders", "orders"),
         ("Daily Orders", "daily_orders"),

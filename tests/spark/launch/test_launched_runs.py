@@ -80,6 +80,7 @@ def test_each_write_has_its_own_run_on_request(tmp_path: Path) -> None:
     assert flows == {("x", "x_copy"), ("y", "y_copy")}
 
 
+@pytest.mark.thorough
 def test_a_failure_after_spark_was_stopped_by_the_job_is_a_failure(tmp_path: Path) -> None:
     body = """
         def load():
@@ -197,6 +198,7 @@ def test_a_wrong_python_of_the_workers_is_explained(tmp_path: Path) -> None:
     assert types(tmp_path)[-1] == "FAIL"
 
 
+@pytest.mark.thorough
 def test_ctrl_c_aborts_the_run(tmp_path: Path) -> None:
     write_job(tmp_path, SESSION, "import os, signal; os.kill(os.getpid(), signal.SIGINT)")
     found = launch(tmp_path, "job.py")
@@ -251,47 +253,48 @@ def test_sigterm_aborts_the_run(work: str, tmp_path: Path) -> None:
     assert events(tmp_path)[-1].run.facets.error_message.message == "terminated by SIGTERM"
 
 
-@pytest.mark.thorough
-def test_a_forked_process_is_terminated_without_an_event(tmp_path: Path) -> None:
-    body = """
+ENDINGS = {
+    "a forked process is terminated": (
+        """
         import os, signal, time
         child = os.fork()
         if child == 0:
             time.sleep(60)
         os.kill(child, signal.SIGTERM)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-    """
-    write_job(tmp_path, SESSION, body)
-    assert launch(tmp_path, "job.py").out == "-15\n"
-    assert types(tmp_path) == ["START", "COMPLETE"]
-
-
-@pytest.mark.thorough
-def test_a_job_may_handle_sigterm_itself(tmp_path: Path) -> None:
-    body = """
+        """,
+        "-15\n",
+    ),
+    "the job handles SIGTERM itself": (
+        """
         import os, signal, sys
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         os.kill(os.getpid(), signal.SIGTERM)
-    """
-    write_job(tmp_path, SESSION, body)
-    assert launch(tmp_path, "job.py").code == 0
-    assert types(tmp_path) == ["START", "COMPLETE"]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("end", "last"), [("", "COMPLETE"), ("raise SystemExit(3)", "FAIL")])
-def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path, end: str, last: str) -> None:
-    body = """
+        """,
+        "",
+    ),
+    "a thread outlives the main thread": (
+        """
         import threading, time
         def later():
             time.sleep(1)
             with open("lineage.ndjson") as file:
                 print(len(file.readlines()), "event")
         threading.Thread(target=later).start()
-    """
-    write_job(tmp_path, SESSION, body, end)
-    assert launch(tmp_path, "job.py").out == "1 event\n"
-    assert types(tmp_path) == ["START", last]
+        """,
+        "1 event\n",
+    ),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("case", ENDINGS)
+def test_the_run_ends_with_the_job_itself(case: str, tmp_path: Path) -> None:
+    body, printed = ENDINGS[case]
+    write_job(tmp_path, SESSION, body)
+    found = launch(tmp_path, "job.py")
+    assert (found.code, found.out) == (0, printed)
+    assert types(tmp_path) == ["START", "COMPLETE"]
 
 
 @pytest.mark.parametrize(
@@ -330,23 +333,3 @@ def test_a_failure_before_there_is_a_session_is_reported(tmp_path: Path) -> None
     assert (fail.job.namespace, fail.job.name) == ("etl", "job.py")
     assert fail.run.facets.error_message.message == "No module named 'no_such_module'"
     assert fail.run.facets.parent.job.name == "shop.load"
-
-
-def test_a_job_that_succeeds_without_a_session_has_no_run(tmp_path: Path) -> None:
-    write_job(tmp_path, "import argparse; argparse.ArgumentParser().parse_args()")
-    found = launch(tmp_path, "job.py", "--help")
-    assert found.code == 0
-    message = "openlineage-facets spark-run: no event was emitted: the job has not created a Spark session\n"
-    assert message in found.err
-    assert events(tmp_path) == []
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("setting", ["spark.openlineage.parentRunId=17", "spark.openlineage.namespace= "])
-def test_invalid_settings_of_spark_do_not_affect_the_job(setting: str, tmp_path: Path) -> None:
-    write_job(tmp_path, SESSION, "print(spark.range(5).count())")
-    options = ["--conf", setting, "--conf", "spark.openlineage.parentJobName=load"]
-    found = launch(tmp_path, *options, "job.py")
-    assert (found.code, found.out) == (0, "5\n")
-    assert types(tmp_path) == ["START", "COMPLETE"]
-    assert "Traceback" not in found.err

@@ -14,6 +14,7 @@ import pytest
 from openlineage_facets.spark.launch.job_arguments import LaunchError
 from openlineage_facets.spark.launch.notebook import Notebook, is_notebook
 from openlineage_facets.spark.launch.notebook_cells import Include, python_source
+from tests.cases import each
 from tests.spark.launch.processes import launch, types
 
 
@@ -42,8 +43,8 @@ def executed(path: Path) -> dict:
     return main.__dict__
 
 
-@pytest.mark.parametrize(
-    ("cell", "expected"),
+@each(
+    "cell, expected",
     [
         ("x = 1\ny = x % 2", "x = 1\ny = x % 2"),
         ('sql = """\n%like\n"""', 'sql = """\n%like\n"""'),
@@ -73,8 +74,8 @@ def test_a_cell_becomes_python_with_the_same_lines(cell: str, expected: object) 
     assert found == (cell if expected is None else expected)
 
 
-@pytest.mark.parametrize(
-    ("cell", "statements"),
+@each(
+    "cell, statements",
     [
         ("%sql SELECT 1", ["SELECT 1"]),
         (
@@ -106,8 +107,8 @@ def test_sql_cells_are_executed_statement_by_statement(cell: str, statements: li
     assert namespace.get("_sqldf") == (statements[-1] if statements else None)
 
 
-@pytest.mark.parametrize(
-    ("cell", "message"),
+@each(
+    "cell, message",
     [
         ("%scala\nval x = 1", "cell 1: expected Python, SQL or text, found %scala; remove the cell"),
         ("%%bash\nls", "cell 1: expected Python, SQL or text, found %bash"),
@@ -125,8 +126,8 @@ def test_what_python_cannot_do_is_refused_before_anything_is_executed(cell: str,
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("cell", "message"),
+@each(
+    "cell, message",
     [
         ("y = 2\nx = await load()", "cell 3, line 2: expected `await` in a function, found it outside; move"),
         ("async with x: pass", "cell 3, line 1: expected `await` in a function"),
@@ -157,7 +158,7 @@ def test_a_refused_line_of_a_databricks_notebook_is_that_of_the_file(tmp_path: P
         Notebook.read(notebook)
 
 
-@pytest.mark.parametrize(
+@each(
     "cells",
     [
         ["try:\n    get_ipython()\n    y = 2\nexcept NameError:\n    y = 1"],
@@ -259,8 +260,8 @@ def test_an_included_file_may_have_a_byte_order_mark_or_name_its_encoding(tmp_pa
     assert executed(notebook)["y"] == "aé"
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@each(
+    "text, found",
     [
         (b"# Databricks notebook source\nx = '\xe9'\n", "invalid or missing encoding declaration"),
         (b"# Databricks notebook source\n\nx = '\xe9'\n", "'utf-8' codec can't decode byte 0xe9"),
@@ -286,7 +287,7 @@ def test_stack_traces_show_the_line_in_the_file(tmp_path: Path) -> None:
     assert raised.traceback[-1].lineno + 1 == notebook.read_text().splitlines().index("1 / 0") + 1
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", "{", '{"cells": 1}', "[" * 100_000])
+@each("text", ["{}", "[]", "{", '{"cells": 1}', "[" * 100_000])
 def test_a_file_that_is_no_notebook_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "notebook.ipynb").write_text(text)
     with pytest.raises(LaunchError, match="expected a notebook in the format of Jupyter, found"):

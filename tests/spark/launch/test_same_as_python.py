@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.spark.etl_job import mostly_thorough
 from tests.spark.launch.processes import LAUNCHER, launch, python, run
 
 pytestmark = pytest.mark.check
 
 JOBS = {
-    "ends": "print('done')",
     "arguments": "import sys; print(sys.argv, len(sys.path[0]), sys.path[0])",
     "main module": """
         import sys
@@ -40,14 +40,8 @@ JOBS = {
             sys.exit(3)
         print(os.waitstatus_to_exitcode(os.wait()[1]))
     """,
-    "exits": "import sys; sys.exit(7)",
     "exits with None": "raise SystemExit",
     "exits with a message": "import sys; sys.exit('no orders today')",
-    "fails": """
-        def load():
-            raise ValueError("no orders today")
-        load()
-    """,
     "fails with a cause": """
         def load():
             raise KeyError("day")
@@ -70,7 +64,6 @@ JOBS = {
         thread.join()
     """,
     "has a syntax error": "print('done'",
-    "imports what is missing": "import no_such_module",
     "is interrupted": "import os, signal; os.kill(os.getpid(), signal.SIGINT)",
     "is terminated": "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
     "prints at exit": """
@@ -95,7 +88,16 @@ def write_job(folder: Path, text: str) -> None:
     (folder / "spark" / "pyspark" / "__init__.py").touch()
 
 
-@pytest.mark.parametrize("name", JOBS)
+@pytest.mark.parametrize(
+    "name",
+    mostly_thorough(
+        JOBS,
+        "imports a neighbour",
+        "pickles its own class",
+        "fails with a cause",
+        "prints at exit",
+    ),
+)
 def test_a_script_behaves_the_same(name: str, tmp_path: Path) -> None:
     write_job(tmp_path, JOBS[name])
     expected = python(tmp_path, "job.py", "--day", "1", "-m")
@@ -109,6 +111,7 @@ def test_a_script_behaves_the_same(name: str, tmp_path: Path) -> None:
     assert (message in found.err) == (expected.code == 0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", [b"x = 1\nx = '\xe9'\n", b"print('executed')\n# \xe9\n"])
 def test_another_encoding_than_utf_8_must_be_declared(source: bytes, tmp_path: Path) -> None:
     (tmp_path / "job.py").write_bytes(source)
@@ -123,7 +126,8 @@ def test_another_encoding_than_utf_8_must_be_declared(source: bytes, tmp_path: P
     assert "on line 2, " in found.err  # Python 3.10 names the next line.
 
 
-@pytest.mark.parametrize("name", ["job.pyc", "job"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", mostly_thorough(["job.pyc", "job"], "job"))
 def test_a_compiled_script_behaves_the_same(name: str, tmp_path: Path) -> None:
     write_job(
         tmp_path, "import neighbour, sys\nprint(sys.argv, __file__, __cached__, type(__loader__).__name__)"
@@ -133,6 +137,7 @@ def test_a_compiled_script_behaves_the_same(name: str, tmp_path: Path) -> None:
     assert (found.code, found.out) == (expected.code, expected.out) == (0, found.out)
 
 
+@pytest.mark.thorough
 def test_a_module_behaves_the_same(tmp_path: Path) -> None:
     package = tmp_path / "shop"
     package.mkdir()
@@ -168,7 +173,12 @@ def test_folders_and_zip_files_behave_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["rel/link/../job.py", "./rel/../rel/job.py", "real//job.py", "rel/link/../app", "./app/"]
+    "path",
+    mostly_thorough(
+        ["rel/link/../job.py", "./rel/../rel/job.py", "real//job.py", "rel/link/../app", "./app/"],
+        "rel/link/../job.py",
+        "./app/",
+    ),
 )
 def test_paths_keep_their_text_and_follow_symbolic_links(path: str, tmp_path: Path) -> None:
     source = "import sys\nprint(__file__, sys.argv, sys.path[0])\n"
@@ -183,6 +193,7 @@ def test_paths_keep_their_text_and_follow_symbolic_links(path: str, tmp_path: Pa
     assert (found.code, found.out) == (expected.code, expected.out) == (0, found.out)
 
 
+@pytest.mark.thorough
 def test_a_script_behind_a_symbolic_link_finds_its_neighbours(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     write_job(tmp_path / "real", "import neighbour; print(__file__, neighbour.__file__)")

@@ -1,14 +1,12 @@
-"""Kill drivers and executors of real jobs at random: `python -m tests.spark.run.process_kills --kills 50`."""
+"""Kill drivers and executors of real jobs at random."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -161,32 +159,3 @@ def _command(process: psutil.Process) -> list[str]:
         return list(process.cmdline())
     except psutil.Error:
         return []
-
-
-def main() -> int:
-    """Kill drivers and executors, half and half, and print the violations."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=50)
-    kills = parser.parse_args().kills
-    begin, total, killed, emitted, received = time.monotonic(), 0, 0, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        jobs = [lambda at=Path(folder) / f"driver-{number}": kill_driver(at) for number in range(kills // 2)]
-        at = Path(folder) / "executors"
-        for job in [*jobs, lambda: kill_executors(at, kills - kills // 2)]:
-            outcome = job()
-            violations = outcome.violations()
-            killed += outcome.killed
-            emitted += sum(map(len, outcome.emitted.values()))
-            received += sum(map(len, outcome.received.values()))
-            total += len(violations)
-            state = "ended" if outcome.ended else "killed"
-            print(f"{outcome.folder.name}: {state}, {violations or 'no violations'}", flush=True)
-    seconds = time.monotonic() - begin
-    print(
-        f"{killed} kills, {emitted} events emitted, {received} received, {total} violations, {seconds:.0f} s"
-    )
-    return 1 if total else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -14,7 +14,7 @@ from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import quality_observations as quality
 from openlineage_facets.spark.capture.guard import Guard
-from tests.spark.etl_job import ORDERS, EtlJob, Events
+from tests.spark.etl_job import ORDERS, EtlJob, Events, mostly_thorough
 
 pytestmark = pytest.mark.check
 
@@ -45,6 +45,7 @@ def test_quality_equals_that_of_a_second_pass(etl: EtlJob, run: SparkRun) -> Non
             assert metrics.quantiles["0.5"] == pytest.approx(median, rel=0.01)
 
 
+@pytest.mark.thorough
 def test_only_the_requested_columns_are_measured(etl: EtlJob, run: SparkRun) -> None:
     run.write(run.read(etl.orders, quality=["DAY", "day"]), etl.target)
     run.complete()
@@ -55,6 +56,7 @@ def test_without_quality_read_returns_the_same_dataframe(run: SparkRun, orders: 
     assert run.read(orders) is orders
 
 
+@pytest.mark.thorough
 def test_with_quality_the_plan_only_has_an_additional_observation(run: SparkRun, orders: DataFrame) -> None:
     measured = run.read(orders, quality=True)
     lines = measured._jdf.queryExecution().analyzed().toString().splitlines()
@@ -63,21 +65,6 @@ def test_with_quality_the_plan_only_has_an_additional_observation(run: SparkRun,
         orders._jdf.queryExecution().analyzed().toString().splitlines()
     )
     assert sorted(measured.collect()) == sorted(orders.collect())
-
-
-def test_any_action_measures_quality(etl: EtlJob, run: SparkRun) -> None:
-    assert run.read(etl.orders, quality=True).count() == ORDERS
-    run.complete()
-    assert quality_of(etl.events, etl.orders_path).row_count == ORDERS
-
-
-def test_an_action_that_stops_early_is_not_reported(etl: EtlJob) -> None:
-    with etl.run("peek", on_error="log") as run:
-        measured = run.read(etl.orders, quality=True)
-        measured.take(3)
-        run.write(measured, etl.target)
-    assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
-    assert "stopped before the last row" in etl.caplog.text
 
 
 def raised(value: object) -> Column:
@@ -104,11 +91,9 @@ def compared(orders: DataFrame) -> DataFrame:
 
 NOT_ONCE: dict[str, Callable[[DataFrame], object]] = {
     "take": lambda orders: orders.take(3),
-    "is empty": lambda orders: orders.isEmpty(),
     "limit": lambda orders: orders.limit(3).collect(),
     "tail": lambda orders: orders.tail(3),
     "iterator": lambda orders: list(orders.toLocalIterator()),
-    "iterator that is left": lambda orders: next(orders.toLocalIterator()),
     "checkpoint to come": lambda orders: orders.localCheckpoint(eager=False),
     "checkpoint that came late": lambda orders: orders.localCheckpoint(eager=False).count(),
     "failure": failing,
@@ -123,7 +108,7 @@ NOT_ONCE: dict[str, Callable[[DataFrame], object]] = {
 }
 
 
-@pytest.mark.parametrize("first", NOT_ONCE)
+@pytest.mark.parametrize("first", mostly_thorough(NOT_ONCE, "take", "join in two passes"))
 def test_an_action_that_may_not_see_each_row_once_is_not_reported(etl: EtlJob, first: str) -> None:
     with etl.run("part", on_error="log") as run:
         measured = run.read(etl.orders, quality=True)
@@ -156,7 +141,10 @@ ONCE: dict[str, Callable[[DataFrame], object]] = {
 }
 
 
-@pytest.mark.parametrize("first", ONCE)
+@pytest.mark.parametrize(
+    "first",
+    mostly_thorough(ONCE, "limit of its own", "cache"),
+)
 def test_an_action_that_sees_each_row_once_is_reported(
     run: SparkRun, events: Events, orders: DataFrame, orders_path: str, first: str
 ) -> None:
@@ -171,6 +159,7 @@ def test_an_action_that_sees_each_row_once_is_reported(
     assert (metrics_of_all.row_count, metrics_of_all.column_metrics["order"].count) == (rows, rows)
 
 
+@pytest.mark.thorough
 def test_rows_that_are_sampled_for_sorting_are_not_counted_twice(etl: EtlJob) -> None:
     with etl.run("sorted", on_error="log") as run:
         run.write(run.read(etl.orders, quality=["day"]).orderBy("amount"), etl.target)
@@ -181,6 +170,7 @@ def test_rows_that_are_sampled_for_sorting_are_not_counted_twice(etl: EtlJob) ->
         assert facets["dataQualityMetrics"].row_count == ORDERS
 
 
+@pytest.mark.thorough
 def test_quality_measured_before_a_failed_write_is_reported(etl: EtlJob) -> None:
     with etl.run("measured", on_error="log") as run:
         measured = run.read(etl.orders, quality=True)
@@ -191,6 +181,7 @@ def test_quality_measured_before_a_failed_write_is_reported(etl: EtlJob) -> None
     assert quality_of(etl.events, etl.orders_path).row_count == ORDERS
 
 
+@pytest.mark.thorough
 def test_quality_measured_by_a_failed_write_is_not_reported(etl: EtlJob) -> None:
     with pytest.raises(Exception, match="no such day"), etl.run("x", on_error="log") as run:
         run.write(run.read(etl.orders, quality=True).withColumn("wrong", raised(3)), etl.target)
@@ -198,7 +189,9 @@ def test_quality_measured_by_a_failed_write_is_not_reported(etl: EtlJob) -> None
     assert "dataQualityMetrics" not in etl.events.input(etl.orders_path)
 
 
-@pytest.mark.parametrize("action", ["none", "rows of Python", "rows of Spark's own"])
+@pytest.mark.parametrize(
+    "action", mostly_thorough(["none", "rows of Python", "rows of Spark's own"], "rows of Python")
+)
 def test_quality_that_no_action_measured_is_logged_once(etl: EtlJob, action: str) -> None:
     with etl.run("unread", on_error="log") as run:
         measured = run.read(etl.orders, quality=True)
@@ -257,6 +250,7 @@ def test_an_observation_that_two_threads_find_complete_is_reported_once() -> Non
     assert (len(finders), len(reported)) == (2, 1)
 
 
+@pytest.mark.thorough
 def test_nan_infinity_and_overflowing_sums_are_supported(etl: EtlJob, run: SparkRun) -> None:
     most = 2**63 - 1
     rows = [(float("nan"), most, Decimal("1.5")), (1.0, most, Decimal(2))]
@@ -270,6 +264,7 @@ def test_nan_infinity_and_overflowing_sums_are_supported(etl: EtlJob, run: Spark
     assert (metrics["price"].min, metrics["price"].max) == (1.5, 2)
 
 
+@pytest.mark.thorough
 def test_columns_of_every_type_and_name_can_be_measured(etl: EtlJob, run: SparkRun) -> None:
     frame = etl.spark.sql(
         "SELECT 1 AS `a.b`, 2 AS `c``d`, true AS e, date'2026-03-01' AS f, array(1) AS g, map(1, 2) AS h,"
@@ -289,12 +284,3 @@ def test_an_unknown_column_only_loses_the_quality(etl: EtlJob) -> None:
         assert run.read(etl.orders, quality=["dya"]) is etl.orders
     assert "'dya'" in etl.caplog.text
     assert etl.events.types == ["START", "COMPLETE"]
-
-
-def test_a_dataframe_of_two_datasets_is_not_measured(etl: EtlJob) -> None:
-    other = str(etl.tmp_path / "other")
-    etl.orders.limit(1).write.parquet(other)
-    both = etl.orders.union(etl.spark.read.parquet(other))
-    with etl.run("two", on_error="log") as run:
-        assert run.read(both, quality=True) is both
-    assert "one dataset" in etl.caplog.text

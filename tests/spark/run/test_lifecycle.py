@@ -19,6 +19,7 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.run import start_facets
 from openlineage_facets.tags import Tag
 from openlineage_facets.version import __version__
+from tests.cases import each
 from tests.spark.etl_job import EtlJob, Events
 
 
@@ -55,17 +56,24 @@ def test_an_error_fails_the_run_and_propagates_unchanged(spark: SparkSession, ev
     assert "raise broken" in message.stack_trace
 
 
-def test_ctrl_c_aborts_the_run(spark: SparkSession, events: Events) -> None:
-    with pytest.raises(KeyboardInterrupt), SparkRun(spark, "etl", "orders.daily", emit=events):
-        raise KeyboardInterrupt
-    assert events.types == ["START", "ABORT"]
-
-
-@pytest.mark.parametrize(("code", "end"), [(None, "COMPLETE"), (0, "COMPLETE"), (3, "FAIL"), ("no", "FAIL")])
-def test_the_exit_code_determines_the_last_event(etl: EtlJob, code: object, end: str) -> None:
-    with pytest.raises(SystemExit), etl.run("orders.daily", on_error="log"):
-        sys.exit(code)  # type: ignore[arg-type]
-    assert etl.events.types == ["START", end]
+@each(
+    "error, end",
+    [
+        (SystemExit(), "COMPLETE"),
+        (SystemExit(0), "COMPLETE"),
+        (SystemExit(3), "FAIL"),
+        (SystemExit("no"), "FAIL"),
+        (KeyboardInterrupt(), "ABORT"),
+    ],
+    ids=repr,
+)
+def test_what_ends_a_job_determines_the_last_event(
+    spark: SparkSession, error: BaseException, end: str
+) -> None:
+    events = Events()
+    with pytest.raises(type(error)), SparkRun(spark, "etl", "orders.daily", emit=events):
+        raise error
+    assert events.types == ["START", end]
 
 
 def test_the_run_of_a_decorated_generator_ends_with_its_last_item(etl: EtlJob) -> None:
@@ -112,14 +120,14 @@ def test_a_run_can_be_started_and_ended_step_by_step(spark: SparkSession, events
     assert events.facets["run"]["errorMessage"].message == "the numbers are wrong"
 
 
-def test_each_call_of_a_decorated_function_is_a_run(spark: SparkSession, events: Events) -> None:
-    @SparkRun(spark, "etl", "orders.daily", emit=events)
-    def double(number: int) -> int:
-        return 2 * number
+def test_each_call_of_a_decorated_function_is_a_run_which_it_receives(etl: EtlJob) -> None:
+    @SparkRun.of("etl", "orders.daily", emit=etl.events)
+    def double(number: int, run: SparkRun) -> tuple[int, str]:
+        return 2 * number, run.run_id
 
-    assert [double(1), double(2)] == [2, 4]
-    assert events.types == ["START", "COMPLETE"] * 2
-    assert len({event.run.run_id for event in events}) == 2
+    found = [double(1), double(2)]
+    assert etl.events.types == ["START", "COMPLETE"] * 2
+    assert found == [(2, etl.events[0].run.run_id), (4, etl.events[2].run.run_id)]
 
 
 def test_a_decorated_function_cannot_have_one_run_id_for_all_calls(spark: SparkSession) -> None:
@@ -130,14 +138,6 @@ def test_a_decorated_function_cannot_have_one_run_id_for_all_calls(spark: SparkS
         SparkRun(spark, "etl", "orders.daily", run_id=run_id)(print)
 
 
-def test_the_run_parameter_of_a_decorated_function_receives_the_run(etl: EtlJob) -> None:
-    @SparkRun.of("etl", "orders.daily", emit=etl.events)
-    def job(day: int, run: SparkRun) -> tuple[int, str]:
-        return day, run.run_id
-
-    assert job(3) == (3, etl.events[0].run.run_id)
-
-
 def test_the_run_of_a_decorated_coroutine_ends_with_it(spark: SparkSession, events: Events) -> None:
     @SparkRun(spark, "etl", "orders.daily", emit=events)
     async def job() -> list[str]:
@@ -146,16 +146,6 @@ def test_the_run_of_a_decorated_coroutine_ends_with_it(spark: SparkSession, even
 
     assert asyncio.run(job()) == ["START"]
     assert events.types == ["START", "COMPLETE"]
-
-
-def test_an_error_in_a_decorated_function_fails_its_run(spark: SparkSession, events: Events) -> None:
-    @SparkRun(spark, "etl", "orders.daily", emit=events)
-    def job() -> None:
-        raise ValueError("no")
-
-    with pytest.raises(ValueError, match="no"):
-        job()
-    assert events.types == ["START", "FAIL"]
 
 
 def test_a_run_reports_engine_job_type_nominal_time_and_tags(spark: SparkSession, events: Events) -> None:
@@ -225,14 +215,8 @@ def test_user_tags_come_from_the_environment(etl: EtlJob, monkeypatch: pytest.Mo
     assert [tag.value for tag in etl.events.facets["run"]["tags"].tags] == ["gold"]
 
 
-def test_custom_facets_are_added_with_the_builder(spark: SparkSession, events: Events) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
-        run.build.job.ownership(owners=[{"name": "team:sales"}])
-    assert events.facets["job"]["ownership"].owners[0].name == "team:sales"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "location"),
+@each(
+    "arguments, error, location",
     [
         ({"name": ""}, EventError, "/name"),
         ({"run_id": "17"}, EventError, "/runId"),
@@ -282,15 +266,17 @@ def test_writes_before_start_and_after_the_end_are_executed_but_not_captured(etl
     ]
 
 
-def test_ending_a_run_that_is_not_active_is_logged(etl: EtlJob) -> None:
+def test_starting_and_ending_a_run_at_the_wrong_time_is_logged(etl: EtlJob) -> None:
     run = etl.run("orders.daily", on_error="log")
     run.abort()
     run.start().complete()
     run.complete()
+    run.start()
     assert etl.events.types == ["START", "COMPLETE"]
     assert etl.messages == [
         "lineage of etl/orders.daily: the run was not started; no ABORT event is sent",
         "lineage of etl/orders.daily: the run has ended; no COMPLETE event is sent",
+        "lineage of etl/orders.daily: the run has ended; create a new SparkRun to start another run",
     ]
 
 
@@ -307,8 +293,7 @@ def test_a_run_that_raises_an_error_before_its_first_event_can_be_started_again(
     monkeypatch.setattr(start_facets, "source_code_facet", lambda path: None)
     run.start().complete()
     assert etl.events.types == ["START", "COMPLETE"]
-    tags = [(tag.key, tag.value) for tag in etl.events.facets["run"]["tags"].tags]
-    assert tags == [("pii", "true")]
+    assert [(tag.key, tag.value) for tag in etl.events.facets["run"]["tags"].tags] == [("pii", "true")]
 
 
 def test_a_run_whose_first_event_cannot_be_sent_fails(etl: EtlJob) -> None:
@@ -320,15 +305,6 @@ def test_a_run_whose_first_event_cannot_be_sent_fails(etl: EtlJob) -> None:
     with pytest.raises(ConnectionError), SparkRun(etl.spark, "etl", "daily", emit=emit, on_error="raise"):
         raise AssertionError("expected that the job does not begin")
     assert etl.events.types == ["START", "FAIL"]
-
-
-def test_a_run_cannot_be_restarted(etl: EtlJob) -> None:
-    run = etl.run("orders.daily", on_error="log").start()
-    run.complete()
-    run.start()
-    assert etl.events.types == ["START", "COMPLETE"]
-    (record,) = etl.caplog.records
-    assert "the run has ended; create a new SparkRun to start another run" in record.getMessage()
 
 
 SCRIPT = """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,7 @@ from openlineage_facets.facets import LineageJobFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.state import LineageState
 from openlineage_facets.validation import validate
-from tests.cases import each
-from tests.spark.etl_job import Events
+from tests.spark.etl_job import Events, mostly_thorough
 
 pytestmark = pytest.mark.usefixtures("without_code_generation")
 
@@ -36,29 +34,10 @@ def inputs(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str
     return folder
 
 
-def copies(spark: SparkSession, data: str) -> None:
-    for name in NAMES:
-        spark.read.parquet(f"{data}/{name}").where("id > 0").write.parquet(f"{data}/out/{name}_copy")
-
-
-def copies_in_threads(spark: SparkSession, data: str) -> None:
-    def copy(name: str) -> None:
-        spark.read.parquet(f"{data}/{name}").write.parquet(f"{data}/out/{name}_copy")
-
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(copy, NAMES))
-
-
 def steps(spark: SparkSession, data: str) -> None:
     joined = spark.read.parquet(f"{data}/a").join(spark.read.parquet(f"{data}/b"), "id")
     joined.write.parquet(f"{data}/out/joined")
     spark.read.parquet(f"{data}/out/joined").write.parquet(f"{data}/out/end")
-
-
-def additions(spark: SparkSession, data: str) -> None:
-    for name in ("a", "b"):
-        spark.read.parquet(f"{data}/{name}").select("id").write.mode("append").parquet(f"{data}/out/added")
-        spark.read.parquet(f"{data}/{name}").write.mode("overwrite").parquet(f"{data}/out/replaced")
 
 
 def statements(spark: SparkSession, data: str) -> None:
@@ -133,11 +112,6 @@ def staging(spark: SparkSession, data: str) -> None:
     spark.sql("ALTER TABLE made_new RENAME TO made")
 
 
-def rdds(spark: SparkSession, data: str) -> None:
-    for name in ("a", "b"):
-        spark.sparkContext.textFile(f"{data}/{name}").saveAsTextFile(f"{data}/out/{name}_lines")
-
-
 def failures(spark: SparkSession, data: str) -> None:
     spark.read.parquet(f"{data}/a").write.parquet(f"{data}/out/copied")
     broken = spark.read.parquet(f"{data}/b").selectExpr("IF(id > 0, raise_error('no room'), id) AS id")
@@ -159,12 +133,8 @@ def streams(spark: SparkSession, data: str) -> None:
         stream.start(*([] if name == "a" else [f"{data}/out/{name}_copy"])).awaitTermination(60)
 
 
-COPIES: Sources = {f"{name}_copy": {name} for name in NAMES}
 JOBS: dict[str, tuple[Job, Sources]] = {
-    "copies": (copies, COPIES),
-    "copies in threads": (copies_in_threads, COPIES),
     "steps": (steps, {"joined": {"a", "b"}, "end": {"joined"}}),
-    "additions": (additions, {"added": {"a", "b"}, "replaced": {"b"}}),
     "statements": (
         statements,
         {"made": {"a", "b"}, "default.seen": set(), "first": {"c"}, "second": {"c"}},
@@ -203,12 +173,10 @@ JOBS: dict[str, tuple[Job, Sources]] = {
             "made": {"c"},
         },
     ),
-    "rdds": (rdds, {"a_lines": {"a"}, "b_lines": {"b"}}),
     "failures": (failures, {"copied": {"a"}, "broken": {"b"}}),
     "streams": (streams, {"a_kept": {"a"}, "c_kept": {"c"}, "b_copy": {"b"}}),
 }
 EARLIER: dict[str, Sources] = {
-    "additions": {"replaced": {"a", "b"}},
     "statements": {"default.seen": {"made"}},
     "collected and joined": {"with_rates": {"a"}, "made": {"a"}, "lines": {"c"}},
     "staging": {"made": set()},
@@ -251,7 +219,7 @@ def declared(event: RunEvent) -> Sources:
 
 
 @pytest.mark.check
-@each("case", JOBS)
+@pytest.mark.parametrize("case", mostly_thorough(JOBS, "collected and joined", "failures", "streams"))
 def test_each_output_has_the_inputs_of_its_own_writes(
     spark: SparkSession, tmp_path: Path, inputs: str, case: str
 ) -> None:
@@ -269,7 +237,7 @@ def test_each_output_has_the_inputs_of_its_own_writes(
 
 
 @pytest.mark.check
-@each("case", JOBS)
+@pytest.mark.parametrize("case", mostly_thorough(JOBS, "failures", "streams"))
 def test_each_write_may_have_its_own_run(spark: SparkSession, inputs: str, tmp_path: Path, case: str) -> None:
     job, expected = JOBS[case]
     parent = ("airflow", "daily.copy", RUN)

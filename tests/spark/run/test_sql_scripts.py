@@ -45,6 +45,7 @@ def test_a_failed_statement_is_executed_once(etl: EtlJob, statement: str) -> Non
     assert [Path(name).name for name in etl.events.outputs] == ["numbers"]
 
 
+@pytest.mark.thorough
 def test_the_statements_of_a_script_are_captured(etl: EtlJob) -> None:
     with etl.run("script"):
         etl.spark.sql(

@@ -81,30 +81,34 @@ def test_an_invalid_context_is_an_error_that_shows_the_form(wrong: str) -> None:
         resolve_run("parent", None, {"OPENLINEAGE_CONTEXT": wrong})
 
 
-@pytest.mark.parametrize("around", ["{}", " {} \n"])
-def test_a_namespace_may_contain_slashes_and_surrounding_blanks_are_ignored(around: str) -> None:
-    value = around.format(f"airflow://prod:8080/eu/shop.load/{PARENT}")
-    named = resolve_run("parent", None, {"OPENLINEAGE_PARENT_ID": value})
-    assert named == ("airflow://prod:8080/eu", "shop.load", PARENT)
-
-
-@pytest.mark.parametrize("absent", [{}, {"OPENLINEAGE_PARENT_ID": ""}, {"OPENLINEAGE_PARENT_ID": " "}])
-def test_an_empty_environment_variable_means_no_parent(absent: dict) -> None:
-    assert resolve_run("parent", None, absent) is None
-
-
-@pytest.mark.parametrize(
-    "wrong", ["17", f"dag.task/{PARENT}", "ns/name/17", f"/name/{PARENT}", "{{ macro }}"]
+@each(
+    "value, expected",
+    [
+        (f" airflow://prod:8080/eu/shop.load/{PARENT} \n", ("airflow://prod:8080/eu", "shop.load", PARENT)),
+        ("", None),
+        (" ", None),
+    ],
 )
-def test_an_invalid_parent_is_ignored_and_logged_once(
-    etl: EtlJob, monkeypatch: pytest.MonkeyPatch, wrong: str
+def test_a_namespace_may_contain_slashes_and_surrounding_blanks_are_ignored(
+    value: str, expected: tuple[str, str, str] | None
 ) -> None:
-    monkeypatch.setenv("OPENLINEAGE_PARENT_ID", wrong)
+    assert resolve_run("parent", None, {"OPENLINEAGE_PARENT_ID": value}) == expected
+    assert resolve_run("parent", None, {}) is None
+
+
+def test_an_invalid_parent_is_ignored_and_logged_once(etl: EtlJob, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PARENT_ID", "{{ macro }}")
     with etl.run("orders.daily", on_error="log"):
         pass
     assert etl.events[0].run.facets.parent is None
-    (record,) = etl.caplog.records
-    assert "OPENLINEAGE_PARENT_ID: expected namespace/name/run_id" in record.getMessage()
+    (message,) = etl.messages
+    assert "OPENLINEAGE_PARENT_ID: expected namespace/name/run_id" in message
+
+
+@each("wrong", ["17", f"dag.task/{PARENT}", "ns/name/17", f"/name/{PARENT}"])
+def test_a_parent_has_a_namespace_a_name_and_a_uuid(wrong: str) -> None:
+    with pytest.raises(ValueError, match="^OPENLINEAGE_PARENT_ID: expected namespace/name/run_id"):
+        resolve_run("parent", None, {"OPENLINEAGE_PARENT_ID": wrong})
 
 
 @pytest.mark.parametrize(
@@ -143,13 +147,11 @@ def test_an_invalid_producer_in_the_environment_is_ignored(
 
 
 def test_only_allowed_environment_variables_are_reported() -> None:
-    facet = environment_facet(["STAGE", "REGION", "STAGE"], {"STAGE": "prod", "PASSWORD": "hunter2"})
+    variables = {"STAGE": "prod", "PASSWORD": "hunter2"}
+    facet = environment_facet(["STAGE", "REGION", "STAGE"], variables)
     assert facet is not None
     assert [(one.name, one.value) for one in facet.environment_variables] == [("STAGE", "prod")]
-
-
-def test_no_environment_variable_is_reported_by_default() -> None:
-    assert environment_facet([], {"PASSWORD": "hunter2"}) is None
+    assert environment_facet([], variables) is None
 
 
 def git(folder: Path, *words: str) -> str:
@@ -226,18 +228,16 @@ def test_source_code_outside_git_is_logged_once(etl: EtlJob, path: str, expected
     assert etl.events.types == ["START", "COMPLETE"]
 
 
-def test_source_code_location_of_a_run(spark: SparkSession, events: Events, script: Path) -> None:
-    git(script.parent, "remote", "add", "origin", "https://github.com/acme/etl")
-    with SparkRun(spark, "etl", "orders.daily", emit=events, source_code=script, on_error="raise"):
-        pass
-    assert events.facets["job"]["sourceCodeLocation"].path == "pipelines/flights/load it.py"
-
-
-def test_names_of_environment_variables_may_come_from_an_iterator(
-    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch
+def test_source_code_location_and_environment_of_a_run(
+    spark: SparkSession, events: Events, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STAGE", "test")
-    with SparkRun(spark, "etl", "orders.daily", emit=events, environment=(name for name in ["STAGE"])):
+    git(script.parent, "remote", "add", "origin", "https://github.com/acme/etl")
+    names = (name for name in ["STAGE"])  # It can be read only once.
+    with SparkRun(
+        spark, "etl", "daily", emit=events, source_code=script, environment=names, on_error="raise"
+    ):
         pass
+    assert events.facets["job"]["sourceCodeLocation"].path == "pipelines/flights/load it.py"
     (variable,) = events.facets["run"]["environmentVariables"].environment_variables
     assert (variable.name, variable.value) == ("STAGE", "test")

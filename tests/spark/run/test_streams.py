@@ -26,11 +26,12 @@ def test_batches_of_a_stream_add_up(etl: EtlJob, run: SparkRun, arriving: str) -
     assert query.awaitTermination(60)
     run.complete()
     assert etl.spark.read.parquet(etl.target).count() == 30
-    assert etl.events.output(etl.target)["outputStatistics"].row_count == 30
+    assert etl.events.rows(etl.target) == 30
     assert arriving in etl.events.inputs
     assert etl.events.facets["job"]["jobType"].processing_type == "STREAMING"
 
 
+@pytest.mark.thorough
 def test_an_error_in_a_batch_ends_the_stream_and_fails_the_run(etl: EtlJob, arriving: str) -> None:
     def broken(batch: DataFrame, number: int) -> None:
         raise ValueError("no room")
@@ -48,6 +49,7 @@ def test_an_error_in_a_batch_ends_the_stream_and_fails_the_run(etl: EtlJob, arri
     assert etl.events.types[-1] == "FAIL"
 
 
+@pytest.mark.thorough
 def test_a_stream_without_a_dataset_is_named_with_the_builder(etl: EtlJob) -> None:
     stream = etl.spark.readStream.format("rate").load()
     with etl.run("rate", on_error="log"):

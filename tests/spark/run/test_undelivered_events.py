@@ -37,8 +37,3 @@ def test_a_file_that_cannot_be_written_is_logged_once(etl: EtlJob) -> None:
     (etl.tmp_path / "file").write_text("")
     (message,) = messages_of_run(etl.spark, f"{etl.tmp_path}/file/lineage.ndjson", etl.caplog)
     assert "2 events were not delivered: " in message
-
-
-def test_a_path_that_can_be_written_logs_nothing(etl: EtlJob) -> None:
-    assert messages_of_run(etl.spark, f"{etl.tmp_path}/lineage.ndjson", etl.caplog) == []
-    assert len((etl.tmp_path / "lineage.ndjson").read_text().splitlines()) == 2

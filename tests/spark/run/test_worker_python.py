@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from openlineage_facets.spark.run.worker_python import explain_worker_error
+from tests.cases import each
 
 VERSION = ".".join(map(str, sys.version_info[:2]))
 WORKER = 'File "pyspark.zip/pyspark/worker.py", line 4207, in invoke_udf\n'
@@ -17,8 +18,8 @@ def _workers_run_another_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSPARK_PYTHON", "no-such-python")
 
 
-@pytest.mark.parametrize(
-    ("text", "explanation"),
+@each(
+    "text, explanation",
     [
         (
             "Python in worker has different version: 3.12 than that in driver: 3.11, PySpark cannot",
@@ -52,7 +53,7 @@ def test_a_wrong_python_is_explained_with_a_fix(text: str, explanation: str) -> 
     assert "\n" not in found
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "no orders today",

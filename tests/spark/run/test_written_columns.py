@@ -9,7 +9,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture.write_targets import written_by_name, written_by_position
-from tests.spark.etl_job import EtlJob
+from tests.cases import each
+from tests.spark.etl_job import EtlJob, mostly_thorough
 
 Write = Callable[[SparkRun, DataFrame], object]
 
@@ -79,20 +80,21 @@ def swapped(spark: SparkSession, tmp_path: object) -> DataFrame:
     return spark.read.parquet(path).selectExpr(*SWAPPED)
 
 
-@pytest.fixture(params=WRITES)
+@pytest.fixture(
+    params=mostly_thorough(
+        WRITES,
+        "insert_into partitioned by a",
+        "save_as_table in other case",
+        "INSERT without a column",
+        "INSERT into a partition",
+    )
+)
 def case(request: pytest.FixtureRequest, spark: SparkSession) -> Iterator[tuple[Write, dict[str, set[str]]]]:
     partitioning, write, expected = WRITES[request.param]
     spark.sql("DROP TABLE IF EXISTS t")
     spark.sql(f"CREATE TABLE t (a int, b int) USING parquet {partitioning}")
     yield write, expected
     spark.sql("DROP TABLE IF EXISTS t")
-
-
-def lineage_in(facets: dict) -> dict[str, set[str]]:
-    return {
-        column: {source.field for source in made.input_fields}
-        for column, made in facets["columnLineage"].fields.items()
-    }
 
 
 @pytest.mark.check
@@ -108,9 +110,8 @@ def test_column_lineage_names_the_columns_of_the_table(
         column: values[next(iter(sources))] for column, sources in expected.items()
     }
     (output,) = etl.events.outputs
-    facets = etl.events.output(output)
-    assert lineage_in(facets) == expected
-    assert [field.name for field in facets["schema"].fields] == etl.spark.table("t").columns
+    assert etl.events.lineage(output) == expected
+    assert etl.events.columns(output) == etl.spark.table("t").columns
 
 
 def test_a_jdbc_append_matches_columns_by_name(etl: EtlJob, run: SparkRun, swapped: DataFrame) -> None:
@@ -122,13 +123,12 @@ def test_a_jdbc_append_matches_columns_by_name(etl: EtlJob, run: SparkRun, swapp
         (10, 1, None)
     ]
     (output,) = etl.events.outputs
-    facets = etl.events.output(output)
-    assert lineage_in(facets) == {"A": {"y"}, "B": {"x"}}
-    assert [field.name for field in facets["schema"].fields] == ["A", "B", "C"]
+    assert etl.events.lineage(output) == {"A": {"y"}, "B": {"x"}}
+    assert etl.events.columns(output) == ["A", "B", "C"]
 
 
-@pytest.mark.parametrize(
-    ("columns", "table", "written"),
+@each(
+    "columns, table, written",
     [
         (["b", "a"], ["a", "b"], ["a", "b"]),
         (["x"], ["a", "b"], ["a"]),
@@ -139,8 +139,8 @@ def test_columns_matched_by_position(columns: list[str], table: list[str], writt
     assert written_by_position(columns, table) == written
 
 
-@pytest.mark.parametrize(
-    ("columns", "case_sensitive", "written"),
+@each(
+    "columns, case_sensitive, written",
     [
         (["B", "A", "more"], False, ["b", "a", "more"]),
         (["B", "a"], True, ["B", "a"]),
