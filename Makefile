@@ -25,10 +25,9 @@ PYTEST := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 PYSPARK_LEAVES_SOCKETS_OPEN := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 # What depends on the version of Python and pydantic, and what depends on that of Spark. Jobs of the corpus read from
 # databases, too, and have the operators of the example job. Queries have other ids and stages in each version.
-EXECUTION_TESTS := $(addprefix tests/spark/automatic/,test_attribution.py test_queries.py)
 PYTHON_TESTS := $(addprefix tests/,builders codegen/test_constructs.py codegen/test_published_classes.py composing reading state tags)
-SPARK_TESTS := $(addprefix tests/spark/,corpus/test_corpus.py datasets lineage metrics naming statements test_daily_delays.py) \
-	$(EXECUTION_TESTS) \
+SPARK_TESTS := $(addprefix tests/spark/,automatic/test_queries.py corpus/test_corpus.py datasets lineage metrics) \
+	$(addprefix tests/spark/,naming statements test_daily_delays.py) \
 	$(addprefix --ignore tests/spark/,datasets/test_jdbc_sources.py datasets/test_uris_accepted_by_java.py lineage/test_example_job.py)
 LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
 
@@ -155,10 +154,10 @@ test-spark35: $(OLDEST)/spark-start/classes.jsa ## Run what depends on the versi
 	$(OLDEST)/bin/python $(PYTEST) $(IN_CHECK) $(SPARK_TESTS) tests/spark/corpus/test_lake_corpus.py \
 		-W 'ignore:distutils Version classes:DeprecationWarning' $(PYSPARK_LEAVES_SOCKETS_OPEN)
 
-test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg, and of queries, with the newest Spark that they support.
+test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
 	JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
 	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && $(NEWEST)/bin/python $(PYTEST) $(IN_CHECK) $(LAKE_TESTS) \
-		$(EXECUTION_TESTS) $(PYSPARK_LEAVES_SOCKETS_OPEN)
+		$(PYSPARK_LEAVES_SOCKETS_OPEN)
 
 test-thorough: thorough-core thorough-python thorough-spark35 thorough-lakes test-airflow fuzz ## Run all tests, also those of growth, memory and kills, with all versions; takes hours.
 
@@ -173,7 +172,8 @@ thorough-spark35:
 	COMPARE_JOBS=1 $(MAKE) test-spark35 IN_CHECK= SPARK_TESTS='$(ALL_SPARK_TESTS)'
 
 thorough-lakes:
-	COMPARE_JOBS=1 $(MAKE) test-lakes IN_CHECK=
+	COMPARE_JOBS=1 $(MAKE) test-lakes IN_CHECK= \
+		LAKE_TESTS='$(LAKE_TESTS) $(addprefix tests/spark/automatic/,test_attribution.py test_queries.py)'
 
 # PySpark 3.5 does not run these: jobs that do not start Spark, and how records are distributed, which Spark does alike.
 ALL_SPARK_TESTS := tests/spark $(addprefix --ignore tests/spark/,launch/test_command.py launch/test_same_as_python.py \

@@ -11,9 +11,8 @@ from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
 from openlineage_facets.spark.datasets.query_names import exact
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, members, option, texts
-from openlineage_facets.spark.lineage.database_names import with_one_name_per_column
 from openlineage_facets.spark.lineage.expression_lineage import operator_lineage
-from openlineage_facets.spark.lineage.query_columns import QueryColumns
+from openlineage_facets.spark.lineage.query_columns import QueryColumns, with_one_name_per_column
 from openlineage_facets.spark.lineage.query_relations import (
     Relation,
     Result,

@@ -104,19 +104,13 @@ class PlanLineage:
     def _output(self, node: Node, children: list[Output]) -> Output:
         if not children:
             return self._leaf(node)
-        operator = _OPERATORS.get(node.kind)
-        if operator is not None:
-            return operator(self, node, children)
-        return self._other(node, children)
+        return _OPERATORS.get(node.kind, PlanLineage._other)(self, node, children)
 
     def _leaf(self, node: Node) -> Output:
-        if node.kind in ("CTERelationRef", "UnionLoopRef"):
-            key = (
-                ("cte", node.fields.get("cteId"))
-                if node.kind == "CTERelationRef"
-                else ("loop", node.fields.get("loopId"))
-            )
-            return self._reference(node, self._referenced.get(key))
+        if node.kind == "CTERelationRef":
+            return self._reference(node, self._referenced.get(("cte", node.fields.get("cteId"))))
+        if node.kind == "UnionLoopRef":
+            return self._reference(node, self._referenced.get(("loop", node.fields.get("loopId"))))
         if node.kind == DISTINCT_CTE_REFERENCE:
             return self._reference(node, self._distinct_rows_of_cte(node.fields.get("cteId")))
         output = attributes(
@@ -196,14 +190,9 @@ class PlanLineage:
         added = self._named_expressions(node.expressions("windowExpressions"), child.columns)
         return Output([*child.ids, *added.ids], {**child.columns, **added.columns}, child.row_lineage)
 
-    def _filter(self, node: Node, children: list[Output]) -> Output:
-        return self._with_row_lineage(children[0], node.expressions("condition"), "FILTER")
-
-    def _sort(self, node: Node, children: list[Output]) -> Output:
-        return self._with_row_lineage(children[0], node.expressions("order"), "SORT")
-
-    def _deduplicate(self, node: Node, children: list[Output]) -> Output:
-        return self._with_row_lineage(children[0], node.expressions("keys"), "GROUP_BY")
+    def _rows(self, node: Node, children: list[Output], field: str, subtype: str) -> Output:
+        """Return the output of one that selects, groups or orders rows by the expressions of a field."""
+        return self._with_row_lineage(children[0], node.expressions(field), subtype)
 
     def _with_row_lineage(self, output: Output, expressions: list[Expression], subtype: str) -> Output:
         """Add the columns of expressions to the row lineage of an output."""
@@ -312,9 +301,6 @@ class PlanLineage:
         ]
         return self._function_of_rows(node, children, keys)
 
-    def _with_cte(self, node: Node, children: list[Output]) -> Output:
-        return children[-1]
-
     def _cte_definition(self, node: Node, children: list[Output]) -> Output:
         self._referenced["cte", node.fields.get("id")] = children[0]
         self._cte_definitions[node.fields.get("id")] = node.children[0]
@@ -374,6 +360,7 @@ def _indexes(value: Any) -> set[int]:
     return {int(item) for item in value or ()}
 
 
+_deduplicate = partial(PlanLineage._rows, field="keys", subtype="GROUP_BY")
 _of_pairs_of_groups = partial(
     PlanLineage._function_with_leading_keys, lengths=("leftGroupingLen", "rightGroupingLen")
 )
@@ -385,10 +372,10 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "Project": PlanLineage._project,
     "Aggregate": PlanLineage._aggregate,
     "Window": PlanLineage._window,
-    "Filter": PlanLineage._filter,
-    "Sort": PlanLineage._sort,
-    "Deduplicate": PlanLineage._deduplicate,
-    "DeduplicateWithinWatermark": PlanLineage._deduplicate,
+    "Filter": partial(PlanLineage._rows, field="condition", subtype="FILTER"),
+    "Sort": partial(PlanLineage._rows, field="order", subtype="SORT"),
+    "Deduplicate": _deduplicate,
+    "DeduplicateWithinWatermark": _deduplicate,
     "Distinct": PlanLineage._distinct,
     "AsOfJoin": PlanLineage._join_with_nearest,
     "Join": PlanLineage._join,
@@ -409,6 +396,6 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "PythonMapInArrow": PlanLineage._function_of_rows,
     "ScriptTransformation": PlanLineage._function_of_rows,
     "TransformWithStateInPySpark": _of_groups_and_states,
-    "WithCTE": PlanLineage._with_cte,
+    "WithCTE": lambda _, node, children: children[-1],
     "CTERelationDef": PlanLineage._cte_definition,
 }

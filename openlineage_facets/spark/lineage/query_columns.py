@@ -6,7 +6,7 @@ subquery it may also be one of the query around it; only then the database is as
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -14,7 +14,7 @@ from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
 from openlineage_facets.spark.datasets.query_names import is_session_value, without_quotes, written_parts
 from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.lineage.query_relations import Relation, Result, UnknownError
-from openlineage_facets.spark.lineage.value_lineage import NO_LINEAGE, Lineage
+from openlineage_facets.spark.lineage.value_lineage import NO_LINEAGE, Column, Lineage, merged_lineage
 
 
 class QueryColumns:
@@ -95,3 +95,26 @@ class QueryColumns:
             raise UnknownError(name)
         is_own = without_quotes(name).lower() in (column.lower() for column in columns)
         return relation.column(name) if is_own else None
+
+
+def with_one_name_per_column(
+    lineages: Iterable[Lineage], known: Mapping[int, Iterable[str]]
+) -> list[Lineage]:
+    """Return lineages of written names with the names of columns, the same in all of them.
+
+    Args:
+        lineages: The lineages of a query.
+        known: Known columns of the database, by the number of their table.
+    """
+    names: dict[Column, str] = {
+        (table, column.lower()): column for table, own in known.items() for column in own
+    }
+
+    def named(table: int, written: str) -> Column:
+        name = without_quotes(written)
+        return table, name if name != written else names.setdefault((table, name.lower()), name)
+
+    return [
+        merged_lineage({named(*column): effects} for column, effects in lineage.items())
+        for lineage in lineages
+    ]

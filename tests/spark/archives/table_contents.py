@@ -13,7 +13,8 @@ Summary = dict[str, Any]
 
 
 def tables_as_dict(tables: LineageTables) -> Summary:
-    """Return the content of the tables."""
+    """Return the content of the tables, which are computed once."""
+    tables = tables.cached()
     return {
         "jobs": {
             (row.namespace, row.name): (row.first_seen, row.last_seen, [*row.inputs], [*row.outputs])
@@ -49,11 +50,16 @@ def tables_as_dict(tables: LineageTables) -> Summary:
             )
             for row in tables.edges.collect()
         ),
-        "column edges": _each_once(
-            ((tuple(row.source), tuple(row.target)), {tuple(step) for step in row.transformations})
-            for row in tables.column_edges.collect()
-        ),
+        "column edges": column_edges(tables),
     }
+
+
+def column_edges(tables: LineageTables) -> dict[Any, Any]:
+    """Return the edges of columns."""
+    return _each_once(
+        ((tuple(row.source), tuple(row.target)), {tuple(step) for step in row.transformations})
+        for row in tables.column_edges.collect()
+    )
 
 
 def facets_as_dict(tables: LineageTables) -> dict[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from openlineage_facets.spark.archives import read_events, validate_events
 from openlineage_facets.validation import validate
 from tests.spark.archives.sample_archives import BAD, BLANK, GOOD, compressed, write_lines
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_code_generation")]
 
 
 def rows_of(spark: SparkSession, *paths: Path, **options: bool) -> list[Row]:
@@ -99,24 +100,14 @@ def test_event_with_warnings_is_valid(spark: SparkSession, tmp_path: Path) -> No
     assert "OL016" in [finding.code for finding in row.findings]
 
 
-@pytest.mark.parametrize("name", ["a.ndjson", "b.ndjson.gz", "c.ndjson.bz2", "d.ndjson.zst"])
-def test_compressed_files(spark: SparkSession, tmp_path: Path, name: str) -> None:
+def test_compressed_files(spark: SparkSession, tmp_path: Path) -> None:
+    """Also with a byte order mark, which is removed."""
     lines = [GOOD, b"", b"\xff", GOOD]
-    path = write_lines(tmp_path / name, lines)
-    for given in (path, tmp_path, tmp_path / "*"):
-        rows = rows_of(spark, given)
-        assert [(row.line_number, exact(row)) for row in rows] == [*enumerate(lines, 1)]
-        assert {row.file for row in rows} == {path.as_uri().replace("file:///", "file:/")} or {
-            row.file for row in rows
-        } == {path.as_uri()}
-
-
-def test_mixed_files(spark: SparkSession, tmp_path: Path) -> None:
-    names = ("a.ndjson", "b.ndjson.zst", "sub folder/c.ndjson.gz")
-    paths = [write_lines(tmp_path / name, [GOOD] * 3) for name in names]
+    names = ("a.ndjson", "b.ndjson.gz", "c.ndjson.bz2", "d.ndjson.zst", "sub folder/e.ndjson.gz")
+    paths = [write_lines(tmp_path / name, [b"\xef\xbb\xbf" + GOOD, *lines[1:]]) for name in names]
     rows = rows_of(spark, *paths)
-    assert [(Path(row.file).name, row.line_number) for row in rows] == [
-        (path.name, number) for path in paths for number in (1, 2, 3)
+    assert [(re.sub("^file:/+", "file:///", row.file), row.line_number, exact(row)) for row in rows] == [
+        (path.as_uri(), number, line) for path in paths for number, line in enumerate(lines, 1)
     ]
 
 
@@ -126,7 +117,7 @@ def test_folders_are_read_recursively(spark: SparkSession, tmp_path: Path) -> No
     for number, name in enumerate(names, 1):
         write_lines(tmp_path / name, [GOOD] * number)
     expected = [(name, number) for count, name in enumerate(names, 1) for number in range(1, count + 1)]
-    for given in ([tmp_path], [tmp_path / "*"], [tmp_path, tmp_path / "day=3", tmp_path / "a.ndjson"]):
+    for given in ([tmp_path / "*"], [tmp_path, tmp_path / "day=3", tmp_path / "a.ndjson"]):
         rows = rows_of(spark, *given)
         assert [(row.file.partition(f"{tmp_path.name}/")[2], row.line_number) for row in rows] == expected
 
@@ -145,17 +136,11 @@ def test_files_that_spark_ignores_are_rejected(
 
 def test_folder_with_ignored_name_can_be_read(spark: SparkSession, tmp_path: Path) -> None:
     write_lines(tmp_path / "_b" / "c.ndjson", [GOOD])
-    for given in ("_b", "_b/", "_*/", "_b/c.ndjson", "_b/.", "_b/../_b/"):
+    for given in ("_b", "_*/", "_b/c.ndjson", "_b/../_b/"):
         assert read_events(spark, f"{tmp_path}/{given}").count() == 1
 
 
-@pytest.mark.parametrize("name", ["marked.ndjson", "marked.ndjson.zst"])
-def test_byte_order_mark_is_removed(spark: SparkSession, tmp_path: Path, name: str) -> None:
-    path = write_lines(tmp_path / name, [b"\xef\xbb\xbf" + GOOD])
-    assert [exact(row) for row in rows_of(spark, path)] == [GOOD]
-
-
-@pytest.mark.parametrize("name", ["a.ndjson", "a.ndjson.zst"])
+@pytest.mark.parametrize("name", [pytest.param("a.ndjson", marks=pytest.mark.thorough), "a.ndjson.zst"])
 def test_long_line_without_line_end(spark: SparkSession, tmp_path: Path, name: str) -> None:
     long = GOOD.replace(b"load", b"x" * 5_000_000)
     path = tmp_path / name
@@ -164,14 +149,19 @@ def test_long_line_without_line_end(spark: SparkSession, tmp_path: Path, name: s
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param("bomb.ndjson.gz", marks=pytest.mark.thorough), "bomb.ndjson.zst"]
+    ("name", "megabytes"),
+    [
+        ("long.ndjson.zst", 40),
+        pytest.param("bomb.ndjson.zst", 700, marks=pytest.mark.thorough),
+        pytest.param("bomb.ndjson.gz", 700, marks=pytest.mark.thorough),
+    ],
 )
 def test_lines_that_are_too_long_are_invalid_and_fit_in_memory(
-    spark: SparkSession, tmp_path: Path, name: str
+    spark: SparkSession, tmp_path: Path, name: str, megabytes: int
 ) -> None:
-    """The JVM of the tests has 1 GB of memory, less than the line."""
+    """The JVM of the tests has 1 GB of memory, less than the longest line."""
     path = tmp_path / name
-    path.write_bytes(compressed(name, b" " * (700 << 20) + b"\n" + GOOD))
+    path.write_bytes(compressed(name, b" " * (megabytes << 20) + b"\n" + GOOD))
     events = read_events(spark, path).selectExpr(
         "line_number", "length(line) as size", "valid", "findings.code"
     )
@@ -198,22 +188,13 @@ def small_pieces(spark: SparkSession):
 
 @pytest.mark.usefixtures("small_pieces")
 def test_line_numbers_of_split_file(spark: SparkSession, tmp_path: Path) -> None:
-    lines = [GOOD.replace(b"load", b"load-%d" % number) for number in range(100)]
+    lines = [GOOD.replace(b"load", b"load-%d" % number) for number in range(30)]
     path = write_lines(tmp_path / "large.ndjson", lines)
     unasked = [row.line_number for row in rows_of(spark, path)]
     assert None in unasked
     assert sorted(filter(None, unasked)) == [*range(1, len([*filter(None, unasked)]) + 1)]
     rows = rows_of(spark, path, line_numbers=True)
     assert [(row.line_number, exact(row)) for row in rows] == [*enumerate(lines, 1)]
-
-
-def test_error_names_damaged_file(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "cut.ndjson.zst"
-    path.write_bytes(
-        compressed(path.name, b"".join(GOOD.replace(b"load", b"%d" % n) for n in range(999)))[:-200]
-    )
-    with pytest.raises(Exception, match=r"cut\.ndjson\.zst"):
-        rows_of(spark, path)
 
 
 class TestTables:

@@ -12,13 +12,16 @@ from tests.spark.corpus.job_runs import JOBS, Workspace, is_compared, job_names,
 
 pytestmark = pytest.mark.check
 
+REPEATED = Path(__file__).with_name("repeated.txt").read_text(encoding="utf-8").split()
+"""Jobs that do what faster tests do: their queries are in `tests/spark/lineage`, their writes in `run`."""
+
 SAME_ON_SPARK_3 = Path(__file__).with_name("same_on_spark_3.txt").read_text(encoding="utf-8").split()
-"""Jobs whose operators and expressions occur in other jobs, too, with the same differences from Spark 4."""
+"""Further jobs whose operators and expressions other jobs have, with the same differences from Spark 4."""
 
 
 def jobs() -> list[object]:
-    """Return the jobs. With Spark 3, those that show nothing new there are thorough."""
-    thorough = SAME_ON_SPARK_3 if pyspark.__version__.startswith("3.") else ()
+    """Return the jobs. Those that show nothing new are thorough, with Spark 3 also more of them."""
+    thorough = {*REPEATED, *(SAME_ON_SPARK_3 if pyspark.__version__.startswith("3.") else ())}
     return [
         pytest.param(name, marks=pytest.mark.thorough if name in thorough else ()) for name in job_names()
     ]
@@ -40,5 +43,5 @@ def test_the_corpus_is_large() -> None:
     assert len(job_names()) >= 150
 
 
-def test_jobs_that_are_thorough_on_spark_3_exist() -> None:
-    assert set(SAME_ON_SPARK_3) <= set(job_names())
+def test_jobs_that_are_thorough_exist() -> None:
+    assert {*REPEATED, *SAME_ON_SPARK_3} <= {*job_names()}

@@ -39,12 +39,15 @@ DIFFERENT_ON_SPARK_3 = {
 
 
 STEPS_OF_LAKE_TABLES = {
-    *("delta/create_table_as_select", "delta/delete_by_statement", "delta/merge_by_statement"),
-    *("delta/overwrite_itself", "delta/replace_where", "delta/save_to_a_path"),
-    *("iceberg/create_or_replace", "iceberg/create_table_as_select", "iceberg/delete"),
-    *("iceberg/insert_into", "iceberg/update"),
+    *("delta/append_to_a_path", "delta/create_table_as_select", "delta/delete_by_api"),
+    *("delta/delete_by_statement", "delta/stream_of_files_to_a_table", "delta/update_by_api"),
+    *("delta/insert_into", "delta/merge_by_statement", "delta/overwrite_itself", "delta/replace_where"),
+    *("delta/save_as_table", "delta/save_to_a_path", "delta/time_travel", "delta/update_by_statement"),
+    *("iceberg/branch", "iceberg/create_or_replace", "iceberg/create_table_as_select", "iceberg/delete"),
+    *("iceberg/insert_into", "iceberg/merge", "iceberg/metadata_tables", "iceberg/save_as_table"),
+    *("iceberg/time_travel", "iceberg/update"),
 }
-"""Jobs whose writes are steps of `tests/spark/lake/test_lake_tables.py`, which runs with Spark 4 only."""
+"""Jobs that do what `tests/spark/lake/test_lake_tables.py` does, which Spark 4 runs, or other jobs."""
 
 
 def is_thorough(name: str) -> bool:

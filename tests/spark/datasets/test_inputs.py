@@ -13,16 +13,18 @@ from pyspark.sql.functions import sum as total_of
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
-pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
+pytestmark = [
+    pytest.mark.check,
+    pytest.mark.usefixtures("nothing_was_logged_before", "without_code_generation"),
+]
 
 
-@pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Path:
-    orders = spark.createDataFrame([(1, 10), (2, 20)], "customer long, amount long")
-    orders.coalesce(1).write.parquet(str(tmp_path / "orders"))
-    customers = spark.createDataFrame([(1, "ana")], "customer long, name string")
-    customers.coalesce(1).write.parquet(str(tmp_path / "customers"))
-    return tmp_path
+@pytest.fixture(scope="module")
+def lake(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inputs")
+    spark.sql("SELECT 1L AS customer, 10L AS amount").write.parquet(str(folder / "orders"))
+    spark.sql("SELECT 1L AS customer, 'ana' AS name").write.parquet(str(folder / "customers"))
+    return folder
 
 
 def test_inputs_and_columns_are_found_in_the_plan(spark: SparkSession, lake: Path) -> None:

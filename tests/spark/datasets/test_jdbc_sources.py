@@ -14,17 +14,23 @@ from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_d
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
-pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
+pytestmark = [
+    pytest.mark.check,
+    pytest.mark.usefixtures("nothing_was_logged_before", "without_code_generation"),
+]
 
 DERBY = "jdbc:derby:memory:queries;create=true"
 DERBY_DRIVER = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _tables(spark: SparkSession) -> None:
+    for table, columns in (("ORDERS", "1L ID, 10L AMOUNT"), ("PEOPLE", "1L ID, 40L AGE, 2L plan")):
+        rows = spark.sql(f"SELECT {columns}")
+        rows.write.jdbc(DERBY, f"APP.{table}", mode="overwrite", properties=DERBY_DRIVER)
+
+
 def queried(spark: SparkSession, query: str) -> DataFrame:
-    rows = spark.createDataFrame([(1, 10)], "ID long, AMOUNT long")
-    rows.write.jdbc(DERBY, "APP.ORDERS", mode="overwrite", properties=DERBY_DRIVER)
-    people = spark.createDataFrame([(1, 40, 2)], "ID long, AGE long, plan long")
-    people.write.jdbc(DERBY, "APP.PEOPLE", mode="overwrite", properties=DERBY_DRIVER)
     return spark.read.format("jdbc").options(url=DERBY, query=query, **DERBY_DRIVER).load()
 
 
@@ -190,27 +196,29 @@ def test_conditions_on_unknown_columns_are_left_out_and_logged(
     assert "cannot find all columns that filter the rows of a JDBC query" in message
 
 
-@pytest.mark.parametrize("source", [{"query": "SELECT * FROM large"}, {"dbtable": "large"}])
-def test_a_with_clause_before_the_query_names_no_tables(spark: SparkSession, source: dict[str, str]) -> None:
+WITH_LARGE = {"prepareQuery": "WITH large AS (SELECT id FROM app.orders WHERE amount > 5)"}
+SAME_NAME = (
+    "WITH orders AS (SELECT id FROM orders) SELECT o.id, c.n FROM orders o JOIN app.c c ON o.id = c.id"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "tables"),
+    [
+        ({**WITH_LARGE, "query": "SELECT * FROM large"}, ["app.orders"]),
+        ({**WITH_LARGE, "dbtable": "large"}, ["app.orders"]),
+        ({"query": SAME_NAME}, ["app.c", "orders"]),
+    ],
+)
+def test_a_with_clause_names_no_tables_and_may_have_the_name_of_the_table_that_it_reads(
+    spark: SparkSession, source: dict[str, str], tables: list[str]
+) -> None:
     jvm: Any = spark.sparkContext._jvm
-    prepared = {"prepareQuery": "WITH large AS (SELECT id FROM app.orders WHERE amount > 5)", **source}
-    options = jvm.PythonUtils.toScalaMap({"url": DERBY, **DERBY_DRIVER, **prepared})
+    options = jvm.PythonUtils.toScalaMap({"url": DERBY, **DERBY_DRIVER, **source})
     jdbc_options = jvm.org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions(options)
-    schema = StructType([StructField("ID", LongType())])
-    datasets, query = jdbc_datasets(spark, jdbc_options, schema)
-    assert [one.name for one in datasets] == ["app.orders"]
+    datasets, query = jdbc_datasets(spark, jdbc_options, StructType([StructField("ID", LongType())]))
+    assert sorted(one.name for one in datasets) == tables
     assert isinstance(query, DatabaseQuery)
-
-
-def test_a_with_clause_may_have_the_name_of_the_table_that_it_reads(spark: SparkSession) -> None:
-    jvm: Any = spark.sparkContext._jvm
-    query = (
-        "WITH orders AS (SELECT id FROM orders) SELECT o.id, c.n FROM orders o JOIN app.c c ON o.id = c.id"
-    )
-    options = jvm.PythonUtils.toScalaMap({"url": DERBY, **DERBY_DRIVER, "query": query})
-    jdbc_options = jvm.org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions(options)
-    datasets, _ = jdbc_datasets(spark, jdbc_options, StructType([StructField("ID", LongType())]))
-    assert sorted(one.name for one in datasets) == ["app.c", "orders"]
 
 
 @pytest.mark.parametrize("query", ["VALUES 1", "SELECT * FROM APP.ORDERS FETCH FIRST 1 ROWS ONLY"])

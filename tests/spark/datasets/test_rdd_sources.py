@@ -12,21 +12,25 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.datasets.plan_sources import inputs_of
 
-pytestmark = [pytest.mark.check, pytest.mark.usefixtures("nothing_was_logged_before")]
+pytestmark = [
+    pytest.mark.check,
+    pytest.mark.usefixtures("nothing_was_logged_before", "without_code_generation"),
+]
 
 DERBY = "jdbc:derby:memory:rdds;create=true"
 DERBY_DRIVER = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
 SCHEMA = "customer long, amount long"
 
 
-@pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def lake(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder of files in several formats."""
-    orders = spark.createDataFrame([(1, 10), (2, 20)], SCHEMA)
-    orders.coalesce(1).write.parquet(str(tmp_path / "my orders"))
-    orders.write.partitionBy("customer").json(str(tmp_path / "by customer"))
-    orders.coalesce(1).write.csv(str(tmp_path / "text"))
-    return tmp_path
+    folder = tmp_path_factory.mktemp("rdds")
+    orders = spark.sql("SELECT * FROM VALUES (1L, 10L), (2L, 20L) AS orders (customer, amount)").coalesce(1)
+    orders.write.parquet(str(folder / "my orders"))
+    orders.write.partitionBy("customer").json(str(folder / "by customer"))
+    orders.write.csv(str(folder / "text"))
+    return folder
 
 
 def mapped(df: DataFrame) -> DataFrame:
@@ -69,7 +73,7 @@ def of_v2_files(spark: SparkSession, lake: Path) -> tuple[DataFrame, set[str]]:
 
 
 def of_a_database(spark: SparkSession, lake: Path) -> tuple[DataFrame, set[str]]:
-    rows = spark.createDataFrame([(1, 10)], SCHEMA)
+    rows = spark.sql("SELECT 1L AS customer, 10L AS amount")
     rows.write.jdbc(DERBY, "APP.ORDERS", mode="overwrite", properties=DERBY_DRIVER)
     return mapped(spark.read.jdbc(DERBY, "APP.ORDERS", properties=DERBY_DRIVER)), {"APP.ORDERS"}
 
@@ -104,7 +108,7 @@ def test_inputs_of_an_rdd(
 
 
 def test_unknown_rdd_is_logged_once_per_run(
-    spark: SparkSession, lake: Path, caplog: pytest.LogCaptureFixture
+    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     stream = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
     seen: list[DataFrame] = []
@@ -117,7 +121,7 @@ def test_unknown_rdd_is_logged_once_per_run(
         seen.append(batch)
 
     with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
-        query = stream.writeStream.foreachBatch(keep).option("checkpointLocation", str(lake / "checkpoint"))
+        query = stream.writeStream.foreachBatch(keep).option("checkpointLocation", str(tmp_path))
         started = query.trigger(processingTime="100 milliseconds").start()
         while not seen:
             started.awaitTermination(0.1)
@@ -127,10 +131,12 @@ def test_unknown_rdd_is_logged_once_per_run(
     assert all("dataset=(namespace, name)" in message for message in first_two)
 
 
-def test_inputs_of_a_batch_are_the_files_of_the_stream(spark: SparkSession, lake: Path) -> None:
+def test_inputs_of_a_batch_are_the_files_of_the_stream(
+    spark: SparkSession, lake: Path, tmp_path: Path
+) -> None:
     found: list[str] = []
     stream = spark.readStream.schema(SCHEMA).parquet(str(lake / "my orders"))
     writer = stream.writeStream.foreachBatch(lambda df, _: found.extend(one.name for one in inputs_of(df)))
-    query = writer.option("checkpointLocation", str(lake / "checkpoint")).trigger(availableNow=True).start()
+    query = writer.option("checkpointLocation", str(tmp_path)).trigger(availableNow=True).start()
     assert query.awaitTermination(60)
     assert found == [f"{lake}/my orders"]

@@ -42,6 +42,8 @@ def table_of(document: Path) -> list[Row]:
     ]
 
 
+pytestmark = pytest.mark.usefixtures("without_code_generation")
+
 TABLE = table_of(ROOT / "docs" / "spark-datasets.md")
 
 Identity = tuple[str, str]
@@ -69,9 +71,10 @@ def _catalog_is_empty_afterwards(spark: SparkSession) -> Iterator[None]:
 def written(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with three kinds of files in it."""
     folder = tmp_path_factory.mktemp("written")
-    orders = spark.createDataFrame([(1, 10, 1), (2, 20, 2)], "customer long, amount long, day int")
+    rows = "VALUES (1L, 10L, 1), (2L, 20L, 2) AS orders (customer, amount, day)"
+    orders = spark.sql(f"SELECT * FROM {rows}").coalesce(1)
     orders.write.partitionBy("day").orc(str(folder / "partitioned"))
-    orders.coalesce(1).write.parquet(str(folder / "orders"))
+    orders.write.parquet(str(folder / "orders"))
     shutil.copytree(folder / "orders", folder / "returns")
     (folder / "notes").mkdir()
     for name in ("one", "two"):
@@ -265,7 +268,7 @@ def common_table_expression(spark: SparkSession, lake: Path) -> tuple[DataFrame,
 
 def with_table(spark: SparkSession, table: str) -> None:
     spark.sparkContext._jvm.System.setProperty("derby.stream.error.file", "/dev/null")  # type: ignore
-    rows = spark.createDataFrame([(1, "ana")], "id long, name string")
+    rows = spark.sql("SELECT 1L AS id, 'ana' AS name")
     rows.write.jdbc(DERBY, table, mode="overwrite", properties=DERBY_DRIVER)
 
 

@@ -17,34 +17,7 @@ from openlineage_facets.spark.spark_dataset import data_source_facet
 
 pytestmark = pytest.mark.check
 
-PIECES = [
-    "a",
-    "file:",
-    "//",
-    "/",
-    ":",
-    "@",
-    "[::1]",
-    "[",
-    "]",
-    "?",
-    "#",
-    " ",
-    "%",
-    "%20",
-    "é",
-    "{",
-    "|",
-    "\\",
-    "\n",
-    "1",
-    "^",
-    "<",
-    '"',
-    "`",
-    ",",
-    ";",
-]
+PIECES = ["file:", "//", "[::1]", "%20", *'a/:@[]?# %é{|\\\n1^<"`,;']
 
 
 def java_accepts(spark: SparkSession, text: str) -> bool:
@@ -58,7 +31,7 @@ def java_accepts(spark: SparkSession, text: str) -> bool:
 def test_java_accepts_every_valid_uri(spark: SparkSession) -> None:
     source = random.Random(7)
     accepted = 0
-    for _ in range(3_000):
+    for _ in range(500):
         text = source.choice(["", "file:", "s3://", "jdbc:x:"]) + "".join(
             source.choices(PIECES, k=source.randint(0, 5))
         )
@@ -66,7 +39,7 @@ def test_java_accepts_every_valid_uri(spark: SparkSession) -> None:
             if uri is not None:
                 assert java_accepts(spark, uri), (text, uri)
                 accepted += 1
-    assert accepted > 1_000
+    assert accepted > 150
 
 
 @pytest.mark.parametrize(

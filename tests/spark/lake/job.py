@@ -46,6 +46,16 @@ class Table:
         return "merge-on-read" in self.properties
 
 
+def delta_at(place: str) -> Table:
+    """Return the Delta table in a folder."""
+    return Table("delta", f"delta.`{{folder}}/{place}`", place)
+
+
+def files_at(place: str) -> Table:
+    """Return a folder of Parquet files."""
+    return Table("file", f"parquet.`{{folder}}/{place}`", place)
+
+
 @dataclass(frozen=True)
 class Captured:
     """Captured lineage and effects of a job.
@@ -67,6 +77,10 @@ class Captured:
     rows: list[tuple[Any, ...]] = field(default_factory=list)
 
 
+_contents: dict[str, tuple[int, int, int]] = {}
+"""Rows of each table by its place, and bytes and number of its data files, after the last job."""
+
+
 def start(folder: str, jars: Sequence[str], java_home: str) -> None:
     """Start Spark in the process that runs the jobs."""
     spark = lake_session(folder, jars, java_home)
@@ -80,13 +94,17 @@ def do(job: Job, folder: str, table: Table) -> Captured:
     spark = SparkSession.getActiveSession()
     assert spark is not None
     place, events = Path(folder, table.place), list[RunEvent]()
-    before, files, content = version_of(place), data_files(place), content_of(spark, table, folder)
+    before, files = version_of(place), data_files(place)
+    content = _contents.get(table.place, (0, 0, 0))
     try:
         with SparkRun(spark, "etl", "lake", emit=events.append, on_error="raise") as run:
             job(spark, run, folder)
     except Exception:  # Spark's errors cannot be pickled.
         raise AssertionError(traceback.format_exc()) from None
     new = data_files(place) - files
+    rows = spark.table(table.name.format(folder=folder)).collect()
+    current = current_files(spark, table, folder)
+    _contents[table.place] = len(rows), sum(file.stat().st_size for file in current), len(current)
     return Captured(
         facets_by_dataset(events, "inputs"),
         facets_by_dataset(events, "outputs"),
@@ -97,7 +115,7 @@ def do(job: Job, folder: str, table: Table) -> Captured:
             len(new),
         ),
         content,
-        sorted(tuple(row) for row in spark.table(table.name.format(folder=folder)).collect()),
+        sorted(tuple(row) for row in rows),
     )
 
 
@@ -118,19 +136,17 @@ def facets_by_dataset(events: Sequence[RunEvent], side: str) -> dict[str, Facets
     return captured
 
 
-def content_of(spark: SparkSession, table: Table, folder: str) -> tuple[int, int, int]:
-    """Return the rows of a table, and bytes and number of its data files."""
+def current_files(spark: SparkSession, table: Table, folder: str) -> list[Path]:
+    """Return the data files of the newest version of a table; none if it has no versions."""
     if version_of(Path(folder, table.place)) is None:
-        return (0, 0, 0)
+        return []
     name = table.name.format(folder=folder)
-    rows = spark.table(name)
     if table.layer == "iceberg":
-        found = spark.sql(f"SELECT file_path FROM {name}.files WHERE content = 0").collect()
-        paths = [row.file_path for row in found]
+        rows = spark.sql(f"SELECT file_path FROM {name}.files WHERE content = 0").collect()
+        paths = [row.file_path for row in rows]
     else:
-        paths = rows.inputFiles()
-    files = [Path(unquote(path.removeprefix("file:")).replace("///", "/")) for path in paths]
-    return rows.count(), sum(file.stat().st_size for file in files), len(files)
+        paths = spark.table(name).inputFiles()
+    return [Path(unquote(path.removeprefix("file:")).replace("///", "/")) for path in paths]
 
 
 def version_of(place: Path) -> str | None:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.conftest import ROOT
 from tools import spark_start
 from tools.java_home import java_of_machine
 from tools.lake_jars import FOLDER, NEWEST, OVERRIDE, coordinates, jars
@@ -63,11 +64,14 @@ def lake_session(
         more: Further settings.
     """
     sys.path += [jar for jar in jars if "delta-spark" in jar]
-    os.environ.update(spark_start.variables(), JAVA_HOME=java_home, PYSPARK_PYTHON=sys.executable)
+    os.environ.update(
+        spark_start.variables(), JAVA_HOME=java_home, PYSPARK_PYTHON=sys.executable, PYTHONPATH=str(ROOT)
+    )
     os.chdir(folder)
     settings = {
         "spark.jars": ",".join(jars),
         "spark.databricks.delta.snapshotPartitions": 1,
+        "spark.python.daemon.module": "tests.spark.python_daemon",
         "spark.sql.adaptive.enabled": False,
         "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.ice.type": "hadoop",

@@ -291,6 +291,12 @@ def saves_as(name: str, layer: str) -> list[Step]:
         step("overwrite", partial(saved, where="id > 1", mode="overwrite"), [2, 3], "OVERWRITE"),
         step("insert into", partial(inserted, where="id = 1"), [1, 2, 3]),
         step("insert over", partial(inserted, where="id < 3", overwrite=True), [1, 2], "OVERWRITE"),
+    ]
+
+
+def overwrites_of_partitions(name: str) -> list[Step]:
+    """Return writes that replace the partitions that they write, of a table that has none."""
+    return [
         step(
             "insert over the only partition",
             partial(insert_dynamically, where="id < 3", name=name),

@@ -14,7 +14,17 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.lake.job import Captured, Facets, Job, Table, do, start, statement
+from tests.spark.lake.job import (
+    Captured,
+    Facets,
+    Job,
+    Table,
+    delta_at,
+    do,
+    files_at,
+    start,
+    statement,
+)
 from tests.spark.lake.session import lake_process, skip_without_jars
 from tests.spark.lake.statements import (
     LAST,
@@ -23,6 +33,7 @@ from tests.spark.lake.statements import (
     WITH_SUBQUERIES,
     Source,
     Step,
+    overwrites_of_partitions,
     reordered_in,
     saves_as,
     writes_by_name,
@@ -30,38 +41,48 @@ from tests.spark.lake.statements import (
 )
 
 pytestmark = pytest.mark.check
+THOROUGH = pytest.mark.thorough
 
 MODES = ", ".join(f"'write.{verb}.mode' = 'merge-on-read'" for verb in ("merge", "update", "delete"))
 MERGE_ON_READ = f"TBLPROPERTIES ({MODES})"
 ALL = [*STATEMENTS, *MORE, *WITH_SUBQUERIES, *LAST]
 STEPS = {
     Table("delta", "by_name", "warehouse/by_name"): [*STATEMENTS, *MORE, *LAST],
-    Table("delta", "delta.`{folder}/by path`", "by path"): STATEMENTS,
+    delta_at("by path"): STATEMENTS,
     Table("iceberg", "ice.db.copied", "ice/db/copied"): ALL,
     Table("iceberg", "ice.db.marked", "ice/db/marked", MERGE_ON_READ): ALL,
-    Table("delta", "delta.`{folder}/written`", "written"): writes_to("{folder}/written"),
+    delta_at("written"): writes_to("{folder}/written"),
     Table("delta", "saved", "warehouse/saved"): [
         *saves_as("saved", "delta"),
         *reordered_in("saved", "delta"),
+        *overwrites_of_partitions("saved"),
     ],
     Table("iceberg", "ice.db.saved", "ice/db/saved"): [
         *saves_as("ice.db.saved", "iceberg"),
         *reordered_in("ice.db.saved", "iceberg"),
         *writes_by_name("ice.db.saved"),
+        *overwrites_of_partitions("ice.db.saved"),
     ],
     Table("iceberg", "listed.db.saved", "listed/db/saved"): saves_as("listed.db.saved", "iceberg")[:3],
 }
 
-MERGED_ON_READ = 5
-"""How many steps change rows of the table with delete files, or come before those that do."""
+FIRST_STEPS = {
+    "by path": 0,
+    "ice/db/marked": 5,
+    "listed/db/saved": 1,
+    "warehouse/saved": 10,
+    "ice/db/saved": 11,
+}
+"""How many steps of a table are not thorough, because no table before it has the same.
+
+The table `marked` changes rows with delete files in its first steps; `listed` is in another catalog. Writes
+to the path of a Delta table and overwritten partitions are also in the table `written` and in the corpus.
+"""
 
 
 def is_thorough(table: Table, number: int) -> bool:
-    """Return whether other tables have the same step: those by name, or those without delete files.
-
-    Writes to the path of a Delta table are also in the table `written` and in the corpus.
-    """
-    return table.place == "by path" or (table.merges_on_read and number >= MERGED_ON_READ)
+    """Return whether a step is thorough. None that is not comes after it."""
+    return number >= FIRST_STEPS.get(table.place, len(ALL))
 
 
 READ_IN_SEVERAL_PLACES = {("ice/db/copied", "update with a subquery")}
@@ -95,7 +116,7 @@ def done() -> dict[Table, list[Captured]]:
         pytest.param(
             (table, number),
             id=f"{table.place}-{step.label}".replace("/", "-"),
-            marks=pytest.mark.thorough if is_thorough(table, number) else (),
+            marks=THOROUGH if is_thorough(table, number) else (),
         )
         for table, steps in STEPS.items()
         for number, step in enumerate(steps)
@@ -146,11 +167,8 @@ def sources(rows: list[dict[str, Any]] | None, folder: str, table: Table) -> set
     }
 
 
-def test_table_has_the_expected_rows(captured: Captured, wanted: Step) -> None:
-    assert captured.rows == wanted.rows
-
-
 def test_inputs_and_output(captured: Captured, wanted: Step, table: Table, folder: str) -> None:
+    assert captured.rows == wanted.rows
     place = f"{folder}/{table.place}"
     names = {"orders": f"{folder}/orders", "table": place}
     assert set(captured.inputs) == {names[name] for name in wanted.inputs}
@@ -160,30 +178,21 @@ def test_inputs_and_output(captured: Captured, wanted: Step, table: Table, folde
     assert ("symlinks" in facets) == ("/" not in table.name)
     columns = [column["name"] for column in facets["schema"]["fields"]]
     assert columns == ["id", "name", "amount"][: len(captured.rows[0]) if captured.rows else 3]
-
-
-def test_versions_of_inputs_and_output(captured: Captured, table: Table, folder: str) -> None:
+    assert facets.get("lifecycleStateChange", {}).get("lifecycleStateChange") == wanted.change
     before, after = captured.version
-    place = f"{folder}/{table.place}"
-    assert version_in(captured.outputs[place]) == after != before
+    assert version_in(facets) == after != before
     if place in captured.inputs:
         assert version_in(captured.inputs[place]) == before is not None
 
 
-def test_lifecycle_state_change(captured: Captured, wanted: Step, table: Table, folder: str) -> None:
-    change = captured.outputs[f"{folder}/{table.place}"].get("lifecycleStateChange", {})
-    assert change.get("lifecycleStateChange") == wanted.change
-
-
-def test_output_statistics_equal_the_new_files(captured: Captured, table: Table, folder: str) -> None:
-    statistics = captured.outputs[f"{folder}/{table.place}"]["outputStatistics"]
+def test_statistics_and_commit_report_equal_the_new_files(
+    captured: Captured, table: Table, folder: str
+) -> None:
+    facets = captured.outputs[f"{folder}/{table.place}"]
+    statistics = facets["outputStatistics"]
     rows, size, files = captured.added
     assert (statistics["rowCount"], statistics["fileCount"]) == (rows, files)
     assert statistics.get("size", size if table.merges_on_read else None) == size
-
-
-def test_report_of_an_iceberg_commit(captured: Captured, table: Table, folder: str) -> None:
-    facets = captured.outputs[f"{folder}/{table.place}"]
     if table.layer != "iceberg":
         assert "icebergCommitReport" not in facets
         return
@@ -191,7 +200,6 @@ def test_report_of_an_iceberg_commit(captured: Captured, table: Table, folder: s
     assert str(report["snapshotId"]) == captured.version[1]
     assert report["operation"] in ("append", "overwrite", "delete")
     assert report["metadata"]["engine-name"] == "spark"
-    rows, size, files = captured.added
     assert (metrics.get("addedRecords", 0), metrics.get("addedDataFiles", 0)) == (rows, files)
     assert table.merges_on_read or metrics.get("addedFilesSizeInBytes", 0) == size
     assert table.merges_on_read or metrics["totalRecords"] == len(captured.rows)
@@ -270,7 +278,7 @@ def read_by_path(spark: SparkSession, run: SparkRun, folder: str, name: str) -> 
 
 
 def test_table_read_by_path_has_no_symlink(lake: Do, folder: str) -> None:
-    at = Table("delta", "delta.`{folder}/at`", "at")
+    at = delta_at("at")
     lake(partial(statement, "CREATE TABLE delta.`{folder}/at` USING delta AS SELECT * FROM orders"), at)
     ice = Table("iceberg", "ice.db.`by_path`", "ice/db/by_path")
     lake(partial(statement, "CREATE TABLE ice.db.by_path USING iceberg AS SELECT * FROM orders"), ice)
@@ -297,7 +305,11 @@ def in_namespace(spark: SparkSession, run: SparkRun, folder: str, namespace: str
 
 
 @pytest.mark.parametrize(
-    ("namespace", "parts"), [("outer.inner", ["outer", "inner"]), ("`my-db`", ["my-db"])]
+    ("namespace", "parts"),
+    [
+        ("outer.inner", ["outer", "inner"]),
+        pytest.param("`my-db`", ["my-db"], marks=THOROUGH),
+    ],
 )
 def test_a_table_of_the_current_namespace_is_one_output(
     lake: Do, folder: str, namespace: str, parts: list[str]
@@ -332,8 +344,11 @@ def branched(lake: Do) -> Table:
     "text",
     [
         "INSERT INTO ice.db.branched.branch_next SELECT * FROM orders WHERE id = 3",
-        "MERGE INTO ice.db.branched.branch_next t USING orders o ON t.id = o.id "
-        "WHEN NOT MATCHED THEN INSERT *",
+        pytest.param(
+            "MERGE INTO ice.db.branched.branch_next t USING orders o ON t.id = o.id "
+            "WHEN NOT MATCHED THEN INSERT *",
+            marks=THOROUGH,
+        ),
         "DELETE FROM ice.db.branched.branch_next WHERE id = 3",
     ],
 )
@@ -371,10 +386,15 @@ def test_a_branch_is_not_created_by_an_append(lake: Do, folder: str, branched: T
 
 
 @pytest.mark.parametrize(
-    "source", ["ice.db.branched.branch_next", "ice.db.branched VERSION AS OF 'next'", "ice.db.branched"]
+    "source",
+    [
+        pytest.param("ice.db.branched.branch_next", marks=THOROUGH),
+        "ice.db.branched VERSION AS OF 'next'",
+        pytest.param("ice.db.branched", marks=THOROUGH),
+    ],
 )
 def test_version_of_a_branch(lake: Do, folder: str, branched: Table, source: str) -> None:
-    rows = Table("file", "parquet.`{folder}/of_branch`", "of_branch")
+    rows = files_at("of_branch")
     text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_branch' USING parquet SELECT * FROM {source}"
     captured = lake(partial(statement, text), rows)
     facets = captured.inputs[f"{folder}/ice/db/branched"]
@@ -386,9 +406,12 @@ def test_version_of_a_branch(lake: Do, folder: str, branched: Table, source: str
     assert version_in(facets) == snapshot
 
 
-@pytest.mark.parametrize("name", ["snapshots", "files", "history", "partitions"])
+@pytest.mark.parametrize(
+    "name",
+    ["files", *(pytest.param(name, marks=THOROUGH) for name in ("snapshots", "history", "partitions"))],
+)
 def test_metadata_is_an_input_without_columns(lake: Do, folder: str, branched: Table, name: str) -> None:
-    rows = Table("file", "parquet.`{folder}/of_metadata`", "of_metadata")
+    rows = files_at("of_metadata")
     query = f"SELECT t.id, m.* FROM ice.db.branched t CROSS JOIN ice.db.branched.{name} m"
     text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_metadata' USING parquet {query}"
     captured = lake(partial(statement, text), rows)
@@ -408,7 +431,7 @@ def read_metadata_by_path(spark: SparkSession, run: SparkRun, folder: str) -> No
 
 
 def test_metadata_read_by_path(lake: Do, folder: str, branched: Table) -> None:
-    captured = lake(read_metadata_by_path, Table("file", "parquet.`{folder}/of_metadata`", "of_metadata"))
+    captured = lake(read_metadata_by_path, files_at("of_metadata"))
     assert list(captured.inputs) == [f"{folder}/ice/db/branched"]
     assert {"schema", "version"}.isdisjoint(captured.inputs[f"{folder}/ice/db/branched"])
     assert "columnLineage" not in captured.outputs[f"{folder}/of_metadata"]
@@ -419,7 +442,7 @@ def read_changelog(spark: SparkSession, run: SparkRun, folder: str) -> None:
 
 
 def test_the_changelog_of_a_table_is_read_from_it(lake: Do, folder: str, branched: Table) -> None:
-    captured = lake(read_changelog, Table("file", "parquet.`{folder}/of_changelog`", "of_changelog"))
+    captured = lake(read_changelog, files_at("of_changelog"))
     assert list(captured.inputs) == [f"{folder}/ice/db/branched"]
 
 
@@ -429,14 +452,14 @@ def read_all_paths(spark: SparkSession, run: SparkRun, folder: str, name: str) -
 
 
 def test_statistics_of_tables_that_are_read_by_path(lake: Do, folder: str) -> None:
-    at = Table("delta", "delta.`{folder}/at`", "at")
+    at = delta_at("at")
     create = "CREATE OR REPLACE TABLE delta.`{folder}/at` USING delta AS SELECT * FROM orders"
     before = lake(partial(statement, create), at)
     ice = Table("iceberg", "ice.db.counted", "ice/db/counted")
     created = lake(
         partial(statement, "CREATE TABLE ice.db.counted USING iceberg AS SELECT * FROM orders"), ice
     )
-    both = Table("file", "parquet.`{folder}/all_paths`", "all_paths")
+    both = files_at("all_paths")
     captured = lake(partial(read_all_paths, name="ice/db/counted"), both)
     for table, expected in ((at, before.added), (ice, created.added)):
         statistics = captured.inputs[f"{folder}/{table.place}"]["inputStatistics"]
@@ -458,12 +481,13 @@ def read_tables(spark: SparkSession, run: SparkRun, folder: str) -> None:
 
 @pytest.fixture
 def versions(lake: Do, done: dict[Table, list[Captured]]) -> dict[str, list[str | None]]:
-    """Run all remaining steps of some tables, and return the versions that their steps have created."""
+    """Run the remaining steps of some tables, and return the versions that their steps have created."""
     for table, steps in STEPS.items():
         if table.place not in ("ice/db/saved", "warehouse/saved", "written"):
             continue
         before = done.setdefault(table, [])
-        before += [lake(job_of(step, table), table) for step in steps[len(before) :]]
+        remaining = steps[len(before) : FIRST_STEPS.get(table.place)]
+        before += [lake(job_of(step, table), table) for step in remaining]
     return {
         table.place: [captured.version[1] for captured in captured_of_table]
         for table, captured_of_table in done.items()
@@ -472,9 +496,7 @@ def versions(lake: Do, done: dict[Table, list[Captured]]) -> dict[str, list[str 
 
 def test_old_versions_of_inputs(lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
     oldest = versions["ice/db/saved"][0]
-    captured = lake(
-        partial(read_old_versions, snapshot=str(oldest)), Table("file", "parquet.`{folder}/old`", "old")
-    )
+    captured = lake(partial(read_old_versions, snapshot=str(oldest)), files_at("old"))
     assert {name: version_in(facets) for name, facets in captured.inputs.items()} == {
         f"{folder}/written": "0",
         f"{folder}/ice/db/saved": oldest,
@@ -483,7 +505,7 @@ def test_old_versions_of_inputs(lake: Do, folder: str, versions: dict[str, list[
 
 
 def test_join_of_delta_and_iceberg(lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
-    table = Table("file", "parquet.`{folder}/joined`", "joined")
+    table = files_at("joined")
     captured = lake(read_tables, table)
     assert captured.rows == [(1, 10), (2, 20)]
     delta, iceberg = captured.inputs[f"{folder}/warehouse/saved"], captured.inputs[f"{folder}/ice/db/saved"]
@@ -507,7 +529,7 @@ def merge_new_column(spark: SparkSession, run: SparkRun, folder: str) -> None:
 
 
 def test_a_column_that_a_merge_adds_is_captured(lake: Do, folder: str) -> None:
-    table = Table("delta", "delta.`{folder}/evolved`", "evolved")
+    table = delta_at("evolved")
     create = "CREATE TABLE delta.`{folder}/evolved` (id INT, amount INT) USING delta"
     lake(partial(statement, create), table)
     output = lake(merge_new_column, table).outputs[f"{folder}/evolved"]
@@ -530,8 +552,9 @@ def merge_each_batch(spark: SparkSession, run: SparkRun, folder: str) -> None:
     writer.foreachBatch(merge).trigger(availableNow=True).start().awaitTermination(60)
 
 
+@THOROUGH
 def test_the_log_of_a_delta_table_is_no_part_of_it(lake: Do, folder: str) -> None:
-    table = Table("delta", "delta.`{folder}/empty`", "empty")
+    table = delta_at("empty")
     create = "CREATE TABLE delta.`{folder}/empty` (id INT, name STRING, amount INT) USING delta"
     created = lake(partial(statement, create), table).outputs[f"{folder}/empty"]
     assert created["lifecycleStateChange"]["lifecycleStateChange"] == "CREATE"
@@ -548,15 +571,16 @@ def read_changes(spark: SparkSession, run: SparkRun, folder: str) -> None:
     run.write(changed.selectExpr("id", "amount + 1 AS more", "_change_type AS kind"), f"{folder}/changes")
 
 
+@THOROUGH
 def test_the_changes_of_a_table_have_its_columns(lake: Do, folder: str) -> None:
-    table = Table("delta", "delta.`{folder}/with_changes`", "with_changes")
+    table = delta_at("with_changes")
     properties = "TBLPROPERTIES (delta.enableChangeDataFeed = true)"
     for text in (
         f"CREATE TABLE delta.`{{folder}}/with_changes` (id INT, amount INT) USING delta {properties}",
         "INSERT INTO delta.`{folder}/with_changes` SELECT id, amount FROM orders",
     ):
         lake(partial(statement, text), table)
-    captured = lake(read_changes, Table("file", "parquet.`{folder}/changes`", "changes"))
+    captured = lake(read_changes, files_at("changes"))
     assert [(row[0], row[1], row[2]) for row in captured.rows][:2] == [(1, 11, "insert"), (1, 11, "insert")]
     lineage = captured.outputs[f"{folder}/changes"]["columnLineage"]
     assert {
@@ -586,7 +610,7 @@ def append_without_the_generated_column(spark: SparkSession, run: SparkRun, fold
 def test_generated_columns_have_the_sources_of_the_columns_in_their_expressions(
     lake: Do, folder: str
 ) -> None:
-    table = Table("delta", "delta.`{folder}/generating`", "generating")
+    table = delta_at("generating")
     lake(create_with_generated_column, table)
     captured = lake(append_without_the_generated_column, table)
     assert sorted({row[2] for row in captured.rows}) == [11, 22, 33]

@@ -16,7 +16,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from openlineage_facets.cli.commands.spark_validate import main
-from openlineage_facets.spark.archives import StateTable, fold_events, split_archive
+from openlineage_facets.spark.archives import StateTable, fold_events
 from tests.conftest import ROOT
 from tests.docs.examples import blocks
 from tests.events import folded
@@ -123,7 +123,6 @@ def test_folds_compaction_and_failures_in_between_equal_one_fold(lake: Do, layer
     assert lake(generations_of, name) == 3
     lake(compact_and_stop_before_deleting, name)
     assert lake(generations_of, name) == 4
-    assert lake(content_of, name) == state_as_dict(folded(*events))
     lake(compact_during_a_fold, name, lines(later))
     assert lake(generations_of, name) == 2, "the merged generation, and that of the fold"
     lake(compact, name)
@@ -132,38 +131,19 @@ def test_folds_compaction_and_failures_in_between_equal_one_fold(lake: Do, layer
     assert lake(content_of, name) == state_as_dict(folded(*events, *later))
 
 
-def split_into(archive: str, name: str, layer: str, folder: str) -> tuple[int, int]:
-    spark = session()
-    state = StateTable(spark, name, format=layer)
-    split = split_archive(spark, archive, valid=f"{folder}/valid", state_table=state)
-    return split.valid, split.quarantined
-
-
-def spark_validate_into(archive: str, name: str, layer: str) -> int:
-    return main([archive, "--state-table", name, "--state-format", layer, "--compact"])
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> str:
-    path = tmp_path / "split.ndjson"
-    path.write_bytes(GOOD + b"\n{\n")
-    return str(path)
+def spark_validate_into(archive: str, name: str, layer: str, folder: str) -> list[int]:
+    options = ["--state-table", name, "--state-format", layer, "--compact"]
+    return [main([archive, *options, f"--valid={folder}/{run}"]) for run in ("first", "second")]
 
 
 @ONE_LAYER
-def test_archives_are_split_into_a_table_and_folders(
-    lake: Do, tmp_path: Path, archive: str, layer: str, catalog: str
+def test_the_command_splits_an_archive_into_a_table_and_folders(
+    lake: Do, tmp_path: Path, layer: str, catalog: str
 ) -> None:
-    name = f"{catalog}split"
-    assert lake(split_into, archive, name, layer, str(tmp_path)) == (1, 1)
-    assert lake(content_of, name) == state_as_dict(folded(json.loads(GOOD)))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["split.ndjson", "valid"]
-
-
-@ONE_LAYER
-def test_the_command_folds_into_a_table(lake: Do, archive: str, layer: str, catalog: str) -> None:
-    name = f"{catalog}validated"
-    assert [lake(spark_validate_into, archive, name, layer) for _ in range(2)] == [1, 1]
+    name, archive = f"{catalog}validated", tmp_path / "split.ndjson"
+    archive.write_bytes(GOOD + b"\n{\n")
+    assert lake(spark_validate_into, str(archive), name, layer, str(tmp_path)) == [1, 1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "second", "split.ndjson"]
     assert lake(generations_of, name) == 1
     assert lake(content_of, name) == state_as_dict(folded(json.loads(GOOD)))
 

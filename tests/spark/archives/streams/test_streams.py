@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,24 +35,16 @@ def write_batch(folder: Path, number: int, rows: list[bytes | None]) -> None:
 
 
 def stream(spark: SparkSession, folder: Path) -> DataFrame:
-    """Return a stream of a binary column, with a file in each batch."""
+    """Return a stream of a binary column, next to columns with dots and quotes, with a file in each batch."""
     files = spark.readStream.schema("id int, encoded string").option("maxFilesPerTrigger", 1)
-    return files.json(str(folder)).selectExpr("id", "unbase64(encoded) as value", "'a\"b' as topic")
-
-
-def test_columns_may_have_dots_and_quotes_in_their_names(spark: SparkSession, tmp_path: Path) -> None:
-    write_batch(tmp_path / "in", 1, [GOOD, b"{"])
-    events = stream(spark, tmp_path / "in").toDF("src.id", "event.json", "a`b.c")
-    fold_stream(events, tmp_path / "out", column="event.json", available_now=True).awaitTermination()
-    assert LineageTables.load(spark, tmp_path / "out").runs.count() == 1
-    (row,) = map(json.loads, lines_in(tmp_path / "out" / "quarantine"))
-    assert (row["src.id"], row["a`b.c"], row["line"]) == (1, 'a"b', "{")
+    columns = ("id AS `src.id`", "unbase64(encoded) AS `event.json`", "'a\"b' AS `a``b.c`")
+    return files.json(str(folder)).selectExpr(*columns)
 
 
 def run(spark: SparkSession, folder: Path, **options: Any) -> None:
     """Process all batches in the folder `in`."""
-    query = fold_stream(stream(spark, folder / "in"), folder / "out", available_now=True, **options)
-    query.awaitTermination()
+    events = stream(spark, folder / "in")
+    fold_stream(events, folder / "out", column="event.json", available_now=True, **options).awaitTermination()
 
 
 def test_state_lines_and_counts(spark: SparkSession, tmp_path: Path) -> None:
@@ -65,7 +57,7 @@ def test_state_lines_and_counts(spark: SparkSession, tmp_path: Path) -> None:
     assert lines_in(out / "valid") == sorted([GOOD, PRETTY.replace(b"\n", b" ")])
     assert quarantined_in(out) == sorted([*BAD.values(), b"{"])
     row = next(row for row in map(json.loads, lines_in(out / "quarantine")) if row.get("line") == "17")
-    assert (row["id"], row["topic"]) == ([*BAD].index("a number") + 1, 'a"b')
+    assert (row["src.id"], row["a`b.c"]) == ([*BAD].index("a number") + 1, 'a"b')
     assert row["findings"][0]["severity"] == "error"
     counts = spark.read.json(f"{out}/counts").orderBy("batch")
     assert [tuple(it) for it in counts.select("lines", "valid", "quarantined", "blank").collect()] == [
@@ -79,21 +71,27 @@ STEPS = 9
 """How often a batch changes files by itself."""
 
 
-@pytest.mark.parametrize("distance", [12, pytest.param(4, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    ("batches", "failing"),
+    [(2, [13]), pytest.param(4, range(0, 4 * STEPS, 4), marks=pytest.mark.thorough)],
+)
 def test_failures_at_any_step_lose_and_repeat_nothing(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, distance: int
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    batches: int,
+    failing: Iterable[int],
 ) -> None:
     monkeypatch.setattr(streams, "MERGED_AT_ONCE", 2)
     random = Random(15)
-    events = lines([event_with_lineage(random) for _ in range(80)])
+    events = lines([event_with_lineage(random) for _ in range(20 * batches)])
     every = [*events, *BAD.values(), *events[:20]]
     random.shuffle(every)
-    batches = 4
     for number in range(batches):
         write_batch(tmp_path / "in", number, [*every[number::batches]])
     commits = tmp_path / "out" / "checkpoint" / "commits"
     steps_left = fail_after_steps(monkeypatch)
-    for failure in range(0, STEPS * batches, distance):
+    for failure in failing:
         committed = sum(path.name.isdigit() for path in commits.glob("*"))
         steps_left[0] = failure - STEPS * committed
         with pytest.raises(StreamingQueryException, match="the machine was turned off"):
@@ -108,7 +106,8 @@ def test_failures_at_any_step_lose_and_repeat_nothing(
     assert tables_as_dict(LineageTables.load(spark, out)) == expected
     total = spark.read.json(f"{out}/counts").selectExpr("sum(lines)", "count(*)").first()
     assert total == (len(every), batches)
-    assert sorted(path.name for path in (out / "records").iterdir()) == ["0-1", "0-3", "2-2"]
+    ranges = {2: ["0-0", "0-1"], 4: ["0-1", "0-3", "2-2"]}
+    assert sorted(path.name for path in (out / "records").iterdir()) == ranges[batches]
     assert not (out / "_unfinished").exists()
 
 
@@ -130,37 +129,35 @@ def fail_after_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return left
 
 
-def test_options(spark: SparkSession, tmp_path: Path) -> None:
+def test_options_and_that_a_folder_without_its_checkpoint_is_not_changed(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     document = json.loads(GOOD) | {"inputs": None}
     write_batch(tmp_path / "in", 1, [json.dumps(document).encode()])
     run(spark, tmp_path, valid=False, null_is_absent=True, compression="gzip")
     out = tmp_path / "out"
     assert sorted(path.name for path in out.iterdir()) == ["checkpoint", "counts", "quarantine", "records"]
     assert LineageTables.load(spark, out).runs.count() == 1
-
-
-def test_state_can_be_read_before_the_first_batch(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    query = fold_stream(stream(spark, tmp_path / "in"), tmp_path / "out", every="1 hour")
-    assert query.isActive
-    query.stop()
-    assert LineageTables.load(spark, tmp_path / "out").jobs.count() == 0
-
-
-def test_folder_without_its_checkpoint_is_not_changed(spark: SparkSession, tmp_path: Path) -> None:
-    write_batch(tmp_path / "in", 1, [GOOD])
-    run(spark, tmp_path)
-    shutil.rmtree(tmp_path / "out" / "checkpoint")
+    shutil.rmtree(out / "checkpoint")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(FileExistsError, match=r"/out: already exists, but has no folder 'checkpoint'"):
         run(spark, tmp_path)
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_state_can_be_read_before_the_first_batch(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    events = stream(spark, tmp_path / "in")
+    query = fold_stream(events, tmp_path / "out", column="event.json", every="1 hour")
+    assert query.isActive
+    query.stop()
+    assert LineageTables.load(spark, tmp_path / "out").jobs.count() == 0
+
+
 def test_invalid_arguments_are_rejected(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     out = tmp_path / "out"
-    events = stream(spark, tmp_path / "in")
+    events = stream(spark, tmp_path / "in").toDF("id", "value", "topic")
     with pytest.raises(ValueError, match="expected a stream, .* use fold_events or split_archive"):
         fold_stream(spark.createDataFrame([(GOOD,)], "value binary"), out)
     with pytest.raises(ValueError, match="expected a string or binary column, found 'id' of type int"):

@@ -11,11 +11,13 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.cli.app import run
 from openlineage_facets.graphs import json_graph
-from openlineage_facets.spark.archives import fold_events
+from openlineage_facets.spark.archives.file_system import FileSystem
+from openlineage_facets.spark.archives.folding import PartialFold
+from openlineage_facets.spark.archives.tables.saved_state import files_of_records, write_files
 from tests.events import folded
-from tests.spark.archives.sample_events import event_with_lineage, lines
+from tests.spark.archives.sample_events import event_with_lineage
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_code_generation")]
 
 
 def test_saved_tables_are_drawn_like_the_state(
@@ -23,8 +25,10 @@ def test_saved_tables_are_drawn_like_the_state(
 ) -> None:
     random = Random(3)
     events = [event_with_lineage(random) for _ in range(40)]
-    table = spark.createDataFrame([(line,) for line in lines(events)], "line binary").coalesce(1)
-    fold_events(table).save(tmp_path / "state")
+    fold = PartialFold()
+    for event in events:
+        fold.add(event, 0)
+    write_files(FileSystem(spark), str(tmp_path / "state"), files_of_records(fold.take()))
     target = tmp_path / "graph.json"
     assert run(["graph", str(tmp_path / "state"), "-o", str(target)]) == 0
     expected = json_graph(folded(*events).lineage())
