@@ -93,7 +93,7 @@ def client_lineage(lineage: Any) -> dict[str, Any]:
     document = without_null_fields(lineage.to_dict())
     hint = "leave it out; tags_facet composes tags that the client reads"
     with _refusals_as_findings("a lineage", hint):
-        parts = _parts(lineage, document, {})
+        parts = _parts(lineage, document, dict.fromkeys(("inputs", "outputs", "runFacets", "jobFacets")))
     written: dict[str, Any] = {
         name: {key: Serde.to_dict(facet) for key, facet in part.items()}
         if isinstance(part, dict)
@@ -159,11 +159,14 @@ def _parts(entity: Any, document: dict[str, Any], hints: Mapping[str, Any]) -> d
     Args:
         entity: The event, entity or lineage.
         document: Its wire format.
-        hints: The client's classes of its run, job and dataset, by field.
+        hints: The fields that the client has, with its classes of a run, job and dataset. Others, such as
+            those of a user's subclass, are left out.
     """
     parts: dict[str, Any] = {}
     for attribute, name in wire_names(type(entity)).items():
         part = getattr(entity, attribute)
+        if name not in hints:
+            continue
         if isinstance(part, FacetMap):
             parts[name] = {key: _facet(facet, document[name][key]) for key, facet in part.items()}
         elif name in ("run", "job", "dataset"):

@@ -104,11 +104,7 @@ class Tag:
             >>> Tag.flatten({"meta": {"nr_config": {"team": "Order Management"}}}, source="DBT")
             [Tag('meta_nr_config_team', 'Order Management', source='DBT')]
         """
-        findings: list[Finding] = []
-        values = flattened(metadata, findings)
-        if findings:
-            raise EventError(findings[:1])  # The others often have the same cause.
-        return [cls(key, value, source, field) for key, value in values.items()]
+        return [cls(key, value, source, field) for key, value in flattened(metadata).items()]
 
     def __eq__(self, other: object) -> bool:
         return self._compared() == other._compared() if isinstance(other, Tag) else NotImplemented

@@ -109,21 +109,29 @@ def split_token(token: object, pointer: str) -> tuple[str, TagValue]:
 
 
 @contextmanager
-def collecting(findings: list[Finding], prefix: str = "") -> Iterator[None]:
-    """Add the findings of an EventError to others, with a prefix in front of their JSON Pointers."""
+def collecting(findings: list[Finding] | None, prefix: str = "") -> Iterator[None]:
+    """Add the findings of an EventError to others, with a prefix in front of their JSON Pointers.
+
+    Without others, it is raised.
+    """
     try:
         yield
     except EventError as error:
+        if findings is None:
+            raise
         findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in error.findings)
 
 
-def flattened(metadata: object, findings: list[Finding]) -> dict[str, TagValue]:
+def flattened(metadata: object, findings: list[Finding] | None = None) -> dict[str, TagValue]:
     """Return the valid values in nested metadata, by their names joined with `_`.
 
     Args:
         metadata: An object or a list.
         findings: Where to report values that are invalid or nested too deeply, and metadata that is neither
             an object nor a list, or contains itself.
+
+    Raises:
+        EventError: There is the first of these, and nowhere to report it.
     """
     values: dict[str, TagValue] = {}
     with collecting(findings):
@@ -153,9 +161,9 @@ def _warn_of_replaced(key: str, earlier: TagValue, value: TagValue) -> None:
 
 
 def _pairs(
-    value: Any, names: tuple[str, ...], steps: _Steps, findings: list[Finding]
+    value: Any, names: tuple[str, ...], steps: _Steps, findings: list[Finding] | None
 ) -> Iterator[tuple[str, TagValue]]:
-    """Yield the key and value of each valid value, and add findings for the others."""
+    """Yield the key and value of each valid value, and add findings for the others, or raise the first."""
     with collecting(findings):
         _assert_depth(steps)
         if isinstance(value, Mapping):

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from openlineage_facets import (
     DatasetEventBuilder,
@@ -216,6 +217,26 @@ def test_only_the_first_fields_and_facets_are_shown(value: Any) -> None:
 def test_secrets_are_redacted() -> None:
     shown = "".join(Shown(SQLJobFacet(query="x" * 50 + " jdbc:postgresql://user:hush@db/sales" * 20)).texts)
     assert "hush" not in shown
+
+
+class _Report(BaseModel):
+    rows: int
+    _summary: str = "2 rows"
+
+
+class AcmeReportsRunFacet(RunFacet):
+    first: _Report
+    all_of_them: tuple[_Report, ...]
+    mixed: tuple[InputDataset | str, ...]
+
+
+def test_models_of_other_packages_and_mixed_values_are_shown_as_values() -> None:
+    report = _Report(rows=2)
+    facet = AcmeReportsRunFacet(
+        first=report, all_of_them=(report,), mixed=(InputDataset(namespace="s3://a", name="b"), "c")
+    )
+    assert Shown(facet).texts.count("_Report(rows=2)") == 2
+    assert "'c'" in Shown(facet).texts
 
 
 def test_a_state_names_the_namespaces_of_datasets_with_equal_names() -> None:

@@ -15,6 +15,7 @@ from openlineage_facets.facets import (
     DocumentationJobFacet,
     JobFacet,
     OutputStatisticsOutputDatasetFacet,
+    RunFacets,
     SQLJobFacet,
     TagJobFacet,
     TagsRunFacet,
@@ -136,6 +137,27 @@ def test_what_the_client_of_airflow_would_lose_or_fail_at_is_an_error(lineage: A
     with pytest.raises(EventError) as caught:
         TaskInstanceLineage.from_json(lineage).to_airflow()
     assert [finding.pointer for finding in caught.value.findings] == [pointer]
+
+
+class OwnedLineage(TaskInstanceLineage):
+    job: str = "load"
+    more: RunFacets | None = None
+
+
+@each(
+    ("fields", "pointers"),
+    [({}, []), ({"job": "x"}, ["/job"]), ({"more": {"acme_x": FACET}}, ["/more"])],
+    ids=["defaults", "name of another class", "facets"],
+)
+@pytest.mark.usefixtures("provider")
+def test_fields_of_a_subclass_are_not_those_of_airflow(fields: Any, pointers: list[str]) -> None:
+    lineage = OwnedLineage(inputs=[ORDERS], **fields)
+    found: list[str] = []
+    try:
+        assert [dataset.name for dataset in lineage.to_airflow().inputs] == ["orders"]
+    except EventError as error:
+        found = [finding.pointer for finding in error.findings]
+    assert found == pointers
 
 
 @pytest.mark.usefixtures("provider")

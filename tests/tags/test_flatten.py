@@ -94,3 +94,10 @@ def test_nesting_is_limited() -> None:
     endless.append({"again": endless})
     with pytest.raises(EventError, match="^/loop/0/again: expected a value that does not contain itself"):
         Tag.flatten({"loop": endless})
+
+
+def test_the_first_invalid_value_ends_it() -> None:
+    # Aliases of YAML share objects, so that few lines can have more values than could ever be read.
+    shared: Any = reduce(lambda inner, _: {"a": inner, "b": inner}, range(100), {})
+    with pytest.raises(EventError, match="at most 64 levels"):
+        Tag.flatten(shared)

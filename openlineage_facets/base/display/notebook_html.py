@@ -85,13 +85,12 @@ def notebook_list(
 
 def field_lines(value: Any) -> str | Lines | Rows:
     """Return a field as lines: one for each item or facet, shortened and redacted; entities as summaries."""
-    if isinstance(value, tuple) and value and hasattr(value[0], "_summary"):
-        summaries = [item._summary() for item in value[:MOST_ROWS]]
+    if hasattr(value, "__summary__"):
+        return str(value.__summary__())
+    if isinstance(value, tuple) and value and all(hasattr(item, "__summary__") for item in value[:MOST_ROWS]):
+        summaries = [item.__summary__() for item in value[:MOST_ROWS]]
         cells = [(summary.identity, summary.size, ", ".join(summary.keys)) for summary in summaries]
         return Rows(("dataset", "size", "facets"), cells, len(value))
-    summarize = getattr(value, "_summary", None)
-    if summarize is not None:
-        return str(summarize())
     if isinstance(value, Mapping):
         items = redacted_items(value.items(), MOST_ROWS)
         return Lines([f"{key}: {TruncatedRepr(item)!r}" for key, item in items], len(value))

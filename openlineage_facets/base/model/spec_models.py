@@ -220,7 +220,7 @@ class EntityModel(Model):
         kind: Any = type(self)
         return facet_of(self, cls, container_fields(kind))
 
-    def _summary(self) -> EntitySummary:
+    def __summary__(self) -> EntitySummary:
         """Return identity, size and facet keys."""
         from openlineage_facets.base.display.short_values import summary_of  # Composing needs none.
 
