@@ -36,15 +36,12 @@ LONG_FILES = frozenset(
         "test_memory.py",
         "test_process_kills.py",
         "test_restricted_jobs.py",
-        "test_sdist.py",
         "test_saved_tables.py",
         "test_skew.py",
         "test_standalone_cluster.py",
         "test_state_tables.py",
         "test_streams.py",
         "test_strategies.py",
-        "test_supported_pythons.py",
-        "test_wheel.py",
     }
 )
 """Files that take longer than half a minute. At the end, one of them would run while other processes wait."""
