@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
+# What documentation and benchmarks need, too.
+MORE := $(VENV)/.more
 # The oldest Python, pydantic and PySpark; the newest Python, with the newest Spark that Delta and Iceberg support.
 OLDEST := .venv-oldest
 NEWEST := .venv-newest
@@ -20,7 +22,10 @@ OLDEST_PYDANTIC := 2.11.0
 IN_TEST := -m 'not check and not thorough' --hypothesis-profile quick
 IN_CHECK := -m 'not thorough'
 # All tests of a file run in the same process, and long files first (tests/conftest.py).
-PYTEST := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST = -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+WORKERS := 2
+# `make check` runs these at the same time, so that each starts Spark once.
+test-spark35 test-lakes: WORKERS := 1
 # PySpark 3.5 does, and later versions do with Python 3.13.
 PYSPARK_LEAVES_SOCKETS_OPEN := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 # What depends on the version of Python and pydantic, and what depends on that of Spark. Jobs of the corpus read from
@@ -79,7 +84,7 @@ format: $(READY) ## Fix code style and formatting.
 	$(RUN) -m ruff format .
 	$(RUN) tools/lint_scripts.py --fix
 
-types: $(VENV)/.bench ## Check types with mypy and pyright.
+types: $(MORE) ## Check types with mypy and pyright.
 	$(RUN) -m mypy
 	$(RUN) -m pyright
 
@@ -87,10 +92,9 @@ types: $(VENV)/.bench ## Check types with mypy and pyright.
 	$(@D)/bin/python tools/junit_schema.py
 
 # Classes that Spark loads, so that tests start it in half the time. Java may be unable to create this file.
-%/spark-start/classes.jsa: %/.ready
-	JAVA_HOME="$$($*/bin/python tools/java_home.py $(JAVA_OPTION))" && export JAVA_HOME && $*/bin/python tools/spark_start.py
-
-$(OLDEST)/spark-start/classes.jsa: JAVA_OPTION := --oldest
+# Where Spark starts once or twice, that takes less time than to create it.
+$(VENV)/spark-start/classes.jsa: $(READY)
+	$(WITH_JAVA) $(RUN) tools/spark_start.py
 
 # Downloads that some tests need. Tests of Delta, Iceberg and Kafka are skipped without their jars, those in a
 # browser without Chromium; in CI, those without jars fail.
@@ -148,7 +152,7 @@ test-newest: $(NEWEST)/.ready ## The same with the newest supported Python.
 	$(NEWEST)/bin/python -m pytest -q $(IN_TEST) $(PYTHON_TESTS)
 
 # PySpark 3.5 uses distutils.
-test-spark35: $(OLDEST)/spark-start/classes.jsa ## Run what depends on the version of Spark with PySpark 3.5.
+test-spark35: $(OLDEST)/.ready ## Run what depends on the version of Spark with PySpark 3.5.
 	JAVA_HOME="$$($(OLDEST)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
 	{ $(OLDEST)/bin/python -m tools.lake_jars || true; } && \
 	$(OLDEST)/bin/python $(PYTEST) $(IN_CHECK) $(SPARK_TESTS) tests/spark/corpus/test_lake_corpus.py \
@@ -185,7 +189,7 @@ profile-tests: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jar
 $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 	$(AIRFLOW_PYTHON) -m venv $(AIRFLOW)
 	$(AIRFLOW)/bin/python -m pip install --quiet --upgrade pip
-	$(AIRFLOW)/bin/python -m pip install --quiet --constraint constraints-airflow.txt \
+	$(AIRFLOW)/bin/python -m pip install --quiet --no-compile --constraint constraints-airflow.txt \
 		apache-airflow-providers-openlineage hypothesis 'jsonschema[format]' pytest --editable .
 	touch $@
 
@@ -212,11 +216,11 @@ compat: interop-environments $(NEWEST)/.ready ## Run OpenLineage's compatibility
 	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && \
 	$(NEWEST)/bin/python -m tests.interop.compatibility "$(COMPAT)" $(if $(EVENTS),--events "$(EVENTS)")
 
-$(VENV)/.docs: $(READY)
-	$(RUN) -m pip install --quiet --constraint constraints.txt --group docs
+$(MORE): $(READY)
+	$(RUN) -m pip install --quiet --no-compile --constraint constraints.txt --group docs --group bench
 	touch $@
 
-docs: $(VENV)/.docs ## Generate the pages derived from code, and build the documentation in the folder site.
+docs: $(MORE) ## Generate the pages derived from code, and build the documentation in the folder site.
 	$(RUN) tools/findings_page.py
 	$(RUN) tools/backends_page.py
 	$(RUN) tools/policy_schema.py
@@ -233,15 +237,11 @@ push-docs:
 	git -C "$(SITES)" -c user.name=release -c user.email=release@users.noreply.github.com commit --message "Add the documentation"
 	git -C "$(SITES)" push
 
-$(VENV)/.bench: $(READY)
-	$(RUN) -m pip install --quiet --constraint constraints.txt --group bench
-	touch $@
-
-bench: $(VENV)/.bench ## Measure performance compared with alternatives and write benchmarks/RESULTS.md; then spark-validate.
+bench: $(MORE) ## Measure performance compared with alternatives and write benchmarks/RESULTS.md; then spark-validate.
 	$(RUN) -m benchmarks
 	$(WITH_JAVA) $(RUN) -m benchmarks.spark_archives
 
-bench-quick: $(VENV)/.bench ## Print the benchmark table after a minute, without writing files.
+bench-quick: $(MORE) ## Print the benchmark table after a minute, without writing files.
 	$(RUN) -m benchmarks --quick
 
 bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with OpenLineage's listener, and spark-validate.
@@ -251,18 +251,14 @@ bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with O
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-# Those of one process, then those of two.
-SHORT_CHECKS := types test-oldest test-newest test-airflow docs lint regen-check
-LONG_CHECKS := test-spark35 test-lakes test-check
+# The longest first, which begins beside those of some seconds.
+CHECKS := lint regen-check test-check test-lakes test-spark35 types test-oldest test-newest docs test-airflow
 
 check: ## Run all checks that a change must pass.
 	@# Nothing is installed in an environment in which something runs.
-	$(MAKE) --jobs 2 $(VENV)/.docs $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready
-	$(MAKE) $(VENV)/.bench
-	@status=0; \
-	$(MAKE) --keep-going --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(SHORT_CHECKS) || status=1; \
-	$(MAKE) --keep-going $(LONG_CHECKS) || status=1; \
-	exit $$status
+	$(MAKE) --jobs 4 $(MORE) $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready
+	@# More processes than two cores: each waits for Spark, for other processes and for files.
+	$(MAKE) --keep-going --jobs 3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose

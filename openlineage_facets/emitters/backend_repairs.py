@@ -224,7 +224,10 @@ def with_empty_fields(line: bytes) -> bytes:
         >>> emitter = HttpEmitter("https://acme.atlan.com", endpoint="events/openlineage/spark/api/v1")
         >>> emitter.prepare_lines(with_empty_fields)
     """
-    event = json.loads(line)
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
     if not isinstance(event, dict) or not _add_empty_fields(event):
         return line
     try:

@@ -43,6 +43,21 @@ def indicates_lost_session(error: BaseException) -> bool:
     return condition is not None and (condition() or "").startswith(_LOST_SESSION_ERRORS)
 
 
+def deliver_pending(spark: SparkSession, timeout: float) -> bool:
+    """Wait until the listeners of Spark know all that has happened so far; return False after a timeout.
+
+    Args:
+        spark: The session.
+        timeout: Seconds to wait at most.
+    """
+    context: Any = spark.sparkContext
+    try:
+        context._jsc.sc().listenerBus().waitUntilEmpty(max(0, int(timeout * 1000)))
+    except Exception:
+        return False
+    return True
+
+
 def session_setting(spark: SparkSession, name: str) -> str | None:
     """Return a setting of a session, which includes those of its application; None if it is not set."""
     value: Any = spark.conf.get(name, None)

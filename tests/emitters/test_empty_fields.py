@@ -38,8 +38,8 @@ def test_only_absent_fields_are_added(event: Any, added: Any) -> None:
     assert with_empty_fields(with_empty_fields(line)) == with_empty_fields(line)
 
 
-@each("line", [b'{"job": {"facets": {}, "\\ud800": 1.50}, "inputs": [ ], "outputs": []}', b"[]"])
-def test_a_complete_event_and_other_json_are_unchanged(line: bytes) -> None:
+@each("line", [b'{"job": {"facets": {}, "\\ud800": 1.50}, "inputs": [ ], "outputs": []}', b"[]", b"{"])
+def test_a_complete_event_and_other_text_are_unchanged(line: bytes) -> None:
     assert with_empty_fields(line) is line
 
 

@@ -17,6 +17,7 @@ from pyspark.sql import functions as f
 
 from openlineage_facets.spark import log_once
 from tests.spark.etl_job import ORDERS, EtlJob, Events
+from tests.spark.lake.session import LakeProcess, lake_process
 from tests.spark.session_state import changed_settings, drop_tables
 from tools import spark_start
 from tools.java_home import java_of_machine
@@ -50,6 +51,13 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         session.sparkContext._jvm.System.setProperty("derby.stream.error.file", os.devnull)
         yield session
         session.stop()
+
+
+@pytest.fixture(scope="session")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LakeProcess]:
+    """Start a process whose session has Delta and Iceberg."""
+    with lake_process(tmp_path_factory.mktemp("lake")) as process:
+        yield process
 
 
 @pytest.fixture(scope="module")

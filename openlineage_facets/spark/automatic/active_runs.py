@@ -101,7 +101,8 @@ class ActiveRuns:
             self._last_end = run.last_end
             if run in self._all:
                 self._all.remove(run)
-                self._ended.append(run)
+                if run.is_listening:  # Otherwise Spark reports none of its calls.
+                    self._ended.append(run)
             is_last = not any(map(_is_active, self._all))
             if is_last:
                 self._ended.clear()

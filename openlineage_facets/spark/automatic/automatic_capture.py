@@ -14,7 +14,6 @@ from openlineage_facets.spark.automatic.callbacks import check_callbacks
 from openlineage_facets.spark.automatic.query_listener import (
     QueryListener,
     QueryWorker,
-    deliver_pending,
     started_streams,
 )
 from openlineage_facets.spark.automatic.received_query import ReceivedQuery
@@ -22,7 +21,7 @@ from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
 from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
-from openlineage_facets.spark.jvm import has_jvm, is_stopped, threads_are_pinned
+from openlineage_facets.spark.jvm import deliver_pending, has_jvm, is_stopped, threads_are_pinned
 
 _DELIVERY_BEFORE = 0.5
 """Seconds to wait for queries from before a run; those that come later are recognised by their time."""

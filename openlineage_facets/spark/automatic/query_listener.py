@@ -341,21 +341,6 @@ class QueryListener(_Listener):
         implements: ClassVar[list[str]] = ["org.apache.spark.sql.util.QueryExecutionListener"]
 
 
-def deliver_pending(spark: SparkSession, timeout: float) -> bool:
-    """Wait until Spark has delivered the queries executed so far; return False after a timeout.
-
-    Args:
-        spark: The session.
-        timeout: Seconds to wait at most.
-    """
-    context: JavaObject = spark.sparkContext
-    try:
-        context._jsc.sc().listenerBus().waitUntilEmpty(int(timeout * 1000))
-    except Exception:
-        return False
-    return True
-
-
 def _is_ours(listener: JavaObject) -> bool:
     try:
         return bool(listener.toString() == _NAME)

@@ -71,6 +71,7 @@ def test_a_stream_that_outlives_its_run_does_not_belong_to_the_next(runs: Active
 
 def test_the_calls_of_an_ended_run_are_remembered_until_they_were_reported(runs: ActiveRuns) -> None:
     slow, fast = started(runs, 2)
+    fast.is_listening = True
     with fast.calls.reported.call() as call:
         runs.remove(fast)
         runs.forget_before(fast.last_end + 1)
@@ -80,4 +81,10 @@ def test_the_calls_of_an_ended_run_are_remembered_until_they_were_reported(runs:
     runs.forget_before(call.ended)
     assert runs.with_ended() == [fast, slow]
     runs.forget_before(fast.last_end + 1)
+    assert runs.with_ended() == [slow]
+
+
+def test_an_ended_run_whose_calls_spark_does_not_report_is_forgotten(runs: ActiveRuns) -> None:
+    slow, through_connect = started(runs, 2)
+    runs.remove(through_connect)
     assert runs.with_ended() == [slow]

@@ -64,8 +64,9 @@ def _session(folder: Path) -> Iterator[Run]:
 
 @contextmanager
 def _lakes(folder: Path) -> Iterator[Run]:
-    with lake_process(lake_runs.start, str(folder)) as process:
-        yield lambda name: process.submit(lake_runs.run, name, False).result()[0]
+    with lake_process(folder) as lake:
+        lake.call(lake_runs.write_data, folder)
+        yield lambda name: lake.call(lake_runs.run, name, False)[0]
 
 
 if __name__ == "__main__":

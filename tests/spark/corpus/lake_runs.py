@@ -1,9 +1,9 @@
-"""Run jobs with Delta and Iceberg tables, in a process of their own."""
+"""Run jobs with Delta and Iceberg tables, in the process whose session has the jars."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree
@@ -13,25 +13,25 @@ from pyspark.sql import SparkSession
 
 from tests.spark.corpus.conftest import new_workspace
 from tests.spark.corpus.job_runs import DATABASE, JobRun, Workspace, lineage_of, run_job
-from tests.spark.lake.session import lake_session
 
 _CATALOG = "ice"
 _READ_DIFFERENTLY = ("delta/change_data_feed", "delta/merge")
 """Jobs whose inputs Delta 3.3 and 4.4 read differently: some copy the source of a MERGE in another query."""
 
-_started: list[Workspace] = []
+_prepared: list[Workspace] = []
 
 
-def start(folder: str, jars: Sequence[str], java_home: str) -> None:
-    """Start Spark in this process, and write the data of the jobs."""
-    spark = lake_session(folder, jars, java_home)
-    _started.append(new_workspace(spark, Path(folder)))
+def write_data(folder: Path) -> None:
+    """Write the data of the jobs."""
+    spark = SparkSession.getActiveSession()
+    assert spark is not None
+    _prepared.append(new_workspace(spark, folder))
 
 
 def run(name: str, observed: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Run a job in the process that was started, and return its lineage and, if observed, its effects."""
+    """Run a job, and return its lineage and, if observed, its effects."""
     found = _run(name, observed=observed)
-    summary = lineage_of(_started[0], name, found)
+    summary = lineage_of(_prepared[0], name, found)
     if name.startswith(_READ_DIFFERENTLY):
         for dataset in summary["inputs"].values():
             dataset.pop("rows", None)
@@ -39,12 +39,12 @@ def run(name: str, observed: bool) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def effects_without_capture(name: str) -> dict[str, Any]:
-    """Run a job without capture in the process that was started, and return its effects."""
+    """Run a job without capture, and return its effects."""
     return _run(name, captured=False, observed=True).effects
 
 
 def _run(name: str, *, captured: bool = True, observed: bool) -> JobRun:
-    [workspace] = _started
+    [workspace] = _prepared
     tables = workspace.folder / _CATALOG / DATABASE
     try:
         with namespace(workspace.spark):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 
 import pyspark
 import pytest
 
 from tests.spark.corpus import lake_runs
 from tests.spark.corpus.job_runs import JOBS, is_compared, job_names
-from tests.spark.lake.session import lake_process, skip_without_jars
+from tests.spark.lake.session import LakeProcess, skip_without_jars
 
 pytestmark = pytest.mark.check
 
@@ -65,20 +63,19 @@ def test_jobs_that_are_thorough_exist() -> None:
     assert {*job_names(lakes=True)} >= (STEPS_OF_LAKE_TABLES | DIFFERENT_ON_SPARK_3)
 
 
-@pytest.fixture(scope="module")
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessPoolExecutor]:
-    with lake_process(lake_runs.start, str(tmp_path_factory.mktemp("lakes"))) as process:
-        yield process
+@pytest.fixture(scope="module", autouse=True)
+def _data(lake: LakeProcess) -> None:
+    lake.call(lake_runs.write_data, lake.folder)
 
 
 @pytest.mark.parametrize("name", jobs())
-def test_lineage_is_captured_and_the_job_is_unaffected(name: str, process: ProcessPoolExecutor) -> None:
+def test_lineage_is_captured_and_the_job_is_unaffected(name: str, lake: LakeProcess) -> None:
     if name in ONLY_SPARK_4 and IS_SPARK_3:
         pytest.skip(ONLY_SPARK_4[name])
     without, compared = {}, is_compared(name)
     if compared:
-        without = process.submit(lake_runs.effects_without_capture, name).result(timeout=180)
-    lineage, effects = process.submit(lake_runs.run, name, compared).result(timeout=180)
+        without = lake.call(lake_runs.effects_without_capture, name)
+    lineage, effects = lake.call(lake_runs.run, name, compared)
     assert effects == without
     expected = json.loads((JOBS / f"{name}.json").read_text(encoding="utf-8"))
     assert lineage == expected, f"if the change is intended: python -m tests.spark.corpus --lakes {name}"

@@ -15,7 +15,6 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
-from tests.spark.lake.session import lake_session
 
 ORDERS = [(1, "a", 10), (2, "b", 20), (3, "c", 30)]
 
@@ -81,9 +80,10 @@ _contents: dict[str, tuple[int, int, int]] = {}
 """Rows of each table by its place, and bytes and number of its data files, after the last job."""
 
 
-def start(folder: str, jars: Sequence[str], java_home: str) -> None:
-    """Start Spark in the process that runs the jobs."""
-    spark = lake_session(folder, jars, java_home)
+def write_orders(folder: str) -> None:
+    """Write the input of the jobs, and create a view of it."""
+    spark = SparkSession.getActiveSession()
+    assert spark is not None
     orders = spark.createDataFrame(ORDERS, "id int, name string, amount int")
     orders.coalesce(1).write.parquet(f"{folder}/orders")
     spark.read.parquet(f"{folder}/orders").createOrReplaceTempView("orders")

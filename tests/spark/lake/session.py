@@ -7,8 +7,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context
+from pathlib import Path
 from types import MappingProxyType
+from typing import ParamSpec, TypeVar
 
 import pytest
 from pyspark.sql import SparkSession
@@ -23,8 +26,25 @@ EXTENSIONS = (
     "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
 )
 
-Start = Callable[[str, Sequence[str], str], None]
-"""Starts a session in the process: called with the folder of all files, the jars and Java's home."""
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class LakeProcess:
+    """A process with a session.
+
+    Args:
+        executor: The process.
+        folder: The folder of all files.
+    """
+
+    executor: ProcessPoolExecutor
+    folder: Path
+
+    def call(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a function in the process."""
+        return self.executor.submit(function, *args, **kwargs).result(timeout=180)
 
 
 def skip_without_jars() -> None:
@@ -35,21 +55,18 @@ def skip_without_jars() -> None:
 
 
 @contextmanager
-def lake_process(
-    start: Callable[[str, Sequence[str], str], None], folder: str
-) -> Iterator[ProcessPoolExecutor]:
-    """Start a process for a session with the jars.
+def lake_process(folder: Path) -> Iterator[LakeProcess]:
+    """Start a process with a session that has the jars.
 
     Args:
-        start: Starts the session.
         folder: The folder of all files.
     """
     reason = _missing()
     if reason:
         pytest.fail(reason, pytrace=False)
-    given = (folder, [str(jar) for jar in jars()], str(java_of_machine()))
-    with ProcessPoolExecutor(1, get_context("spawn"), initializer=start, initargs=given) as process:
-        yield process
+    given = (str(folder), [str(jar) for jar in jars()], str(java_of_machine()))
+    with ProcessPoolExecutor(1, get_context("spawn"), initializer=lake_session, initargs=given) as executor:
+        yield LakeProcess(executor, folder)
 
 
 def lake_session(

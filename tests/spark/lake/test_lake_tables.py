@@ -5,7 +5,7 @@ The jobs run in a separate process whose Spark has the jars that `tools/lake_jar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,10 @@ from tests.spark.lake.job import (
     delta_at,
     do,
     files_at,
-    start,
     statement,
+    write_orders,
 )
-from tests.spark.lake.session import lake_process, skip_without_jars
+from tests.spark.lake.session import LakeProcess, skip_without_jars
 from tests.spark.lake.statements import (
     LAST,
     MORE,
@@ -93,19 +93,19 @@ skip_without_jars()
 Do = Callable[[Job, Table], Captured]
 
 
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(tmp_path_factory.mktemp("lake"))
+@pytest.fixture(scope="module")
+def folder(lake: LakeProcess) -> str:
+    return str(lake.folder)
 
 
-@pytest.fixture(scope="session")
-def lake(folder: str) -> Iterator[Do]:
+@pytest.fixture(scope="module")
+def run_in_lake(lake: LakeProcess, folder: str) -> Do:
     """Return a function that runs a job in the process with the jars."""
-    with lake_process(start, folder) as process:
-        yield lambda job, table: process.submit(do, job, folder, table).result(timeout=180)
+    lake.call(write_orders, folder)
+    return lambda job, table: lake.call(do, job, folder, table)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def done() -> dict[Table, list[Captured]]:
     """Return the results of the steps run so far. Every step runs once, in order."""
     return {}
@@ -138,11 +138,11 @@ def wanted(taken: tuple[Table, int]) -> Step:
 
 
 @pytest.fixture
-def captured(taken: tuple[Table, int], lake: Do, done: dict[Table, list[Captured]]) -> Captured:
+def captured(taken: tuple[Table, int], run_in_lake: Do, done: dict[Table, list[Captured]]) -> Captured:
     table, number = taken
     before = done.setdefault(table, [])
     for step in STEPS[table][len(before) : number + 1]:
-        before.append(lake(job_of(step, table), table))
+        before.append(run_in_lake(job_of(step, table), table))
     return before[number]
 
 
@@ -262,8 +262,8 @@ def write_in_two_ways(spark: SparkSession, run: SparkRun, folder: str) -> None:
     run.sql("INSERT INTO both SELECT * FROM orders")
 
 
-def test_table_written_by_name_and_by_path_is_one_output(lake: Do, folder: str) -> None:
-    captured = lake(write_in_two_ways, Table("delta", "both", "warehouse/both"))
+def test_table_written_by_name_and_by_path_is_one_output(run_in_lake: Do, folder: str) -> None:
+    captured = run_in_lake(write_in_two_ways, Table("delta", "both", "warehouse/both"))
     assert list(captured.outputs) == [f"{folder}/warehouse/both"]
     facets = captured.outputs[f"{folder}/warehouse/both"]
     assert facets["outputStatistics"]["rowCount"] == captured.added[0] == 9
@@ -277,12 +277,14 @@ def read_by_path(spark: SparkSession, run: SparkRun, folder: str, name: str) -> 
         run.read(at)
 
 
-def test_table_read_by_path_has_no_symlink(lake: Do, folder: str) -> None:
+def test_table_read_by_path_has_no_symlink(run_in_lake: Do, folder: str) -> None:
     at = delta_at("at")
-    lake(partial(statement, "CREATE TABLE delta.`{folder}/at` USING delta AS SELECT * FROM orders"), at)
+    run_in_lake(
+        partial(statement, "CREATE TABLE delta.`{folder}/at` USING delta AS SELECT * FROM orders"), at
+    )
     ice = Table("iceberg", "ice.db.`by_path`", "ice/db/by_path")
-    lake(partial(statement, "CREATE TABLE ice.db.by_path USING iceberg AS SELECT * FROM orders"), ice)
-    captured = lake(partial(read_by_path, name="ice/db/by_path"), ice)
+    run_in_lake(partial(statement, "CREATE TABLE ice.db.by_path USING iceberg AS SELECT * FROM orders"), ice)
+    captured = run_in_lake(partial(read_by_path, name="ice/db/by_path"), ice)
     assert set(captured.inputs) == {f"{folder}/at", f"{folder}/ice/db/by_path"}
     for facets in captured.inputs.values():
         assert {"symlinks", "catalog"}.isdisjoint(facets)
@@ -312,12 +314,12 @@ def in_namespace(spark: SparkSession, run: SparkRun, folder: str, namespace: str
     ],
 )
 def test_a_table_of_the_current_namespace_is_one_output(
-    lake: Do, folder: str, namespace: str, parts: list[str]
+    run_in_lake: Do, folder: str, namespace: str, parts: list[str]
 ) -> None:
     if len(parts) > 1:
-        lake(partial(statement, f"CREATE NAMESPACE ice.{parts[0]}"), Table("file", "orders", "orders"))
+        run_in_lake(partial(statement, f"CREATE NAMESPACE ice.{parts[0]}"), Table("file", "orders", "orders"))
     place = f"ice/{'/'.join(parts)}/own"
-    captured = lake(
+    captured = run_in_lake(
         partial(in_namespace, namespace=namespace), Table("iceberg", f"ice.{namespace}.own", place)
     )
     assert list(captured.outputs) == [f"{folder}/{place}"]
@@ -329,14 +331,14 @@ BRANCHED = Table("iceberg", "ice.db.branched", "ice/db/branched")
 
 
 @pytest.fixture(scope="module")
-def branched(lake: Do) -> Table:
+def branched(run_in_lake: Do) -> Table:
     """Return a table with the branch `next`, whose newest snapshot is not that of the table."""
     for text in (
         "CREATE TABLE ice.db.branched USING iceberg AS SELECT * FROM orders WHERE id = 1",
         "ALTER TABLE ice.db.branched CREATE BRANCH next",
         "INSERT INTO ice.db.branched SELECT * FROM orders WHERE id = 2",
     ):
-        lake(partial(statement, text), BRANCHED)
+        run_in_lake(partial(statement, text), BRANCHED)
     return BRANCHED
 
 
@@ -353,21 +355,21 @@ def branched(lake: Do) -> Table:
     ],
 )
 def test_a_write_to_a_branch_is_a_write_to_its_table(
-    lake: Do, folder: str, branched: Table, text: str
+    run_in_lake: Do, folder: str, branched: Table, text: str
 ) -> None:
-    captured = lake(partial(statement, text), branched)
+    captured = run_in_lake(partial(statement, text), branched)
     assert list(captured.outputs) == [f"{folder}/ice/db/branched"]
     facets = captured.outputs[f"{folder}/ice/db/branched"]
     assert facets["symlinks"]["identifiers"][0]["name"] == "db.branched"
     assert [column["name"] for column in facets["schema"]["fields"]] == ["id", "name", "amount"]
     assert "lifecycleStateChange" not in facets
-    assert version_in(facets) == newest_of_next(lake)
-    assert str(facets["icebergCommitReport"]["snapshotId"]) == newest_of_next(lake)
+    assert version_in(facets) == newest_of_next(run_in_lake)
+    assert str(facets["icebergCommitReport"]["snapshotId"]) == newest_of_next(run_in_lake)
 
 
-def newest_of_next(lake: Do) -> str:
+def newest_of_next(run_in_lake: Do) -> str:
     refs = Table("iceberg", "ice.db.branched.refs", "refs")
-    rows = lake(nothing, refs).rows
+    rows = run_in_lake(nothing, refs).rows
     return next(str(row[2]) for row in rows if row[0] == "next")
 
 
@@ -379,8 +381,8 @@ def append_to_branch(spark: SparkSession, run: SparkRun, folder: str) -> None:
     spark.table("orders").writeTo("ice.db.branched.branch_next").append()
 
 
-def test_a_branch_is_not_created_by_an_append(lake: Do, folder: str, branched: Table) -> None:
-    captured = lake(append_to_branch, branched)
+def test_a_branch_is_not_created_by_an_append(run_in_lake: Do, folder: str, branched: Table) -> None:
+    captured = run_in_lake(append_to_branch, branched)
     assert list(captured.outputs) == [f"{folder}/ice/db/branched"]
     assert "lifecycleStateChange" not in captured.outputs[f"{folder}/ice/db/branched"]
 
@@ -393,16 +395,16 @@ def test_a_branch_is_not_created_by_an_append(lake: Do, folder: str, branched: T
         pytest.param("ice.db.branched", marks=THOROUGH),
     ],
 )
-def test_version_of_a_branch(lake: Do, folder: str, branched: Table, source: str) -> None:
+def test_version_of_a_branch(run_in_lake: Do, folder: str, branched: Table, source: str) -> None:
     rows = files_at("of_branch")
     text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_branch' USING parquet SELECT * FROM {source}"
-    captured = lake(partial(statement, text), rows)
+    captured = run_in_lake(partial(statement, text), rows)
     facets = captured.inputs[f"{folder}/ice/db/branched"]
     assert facets["symlinks"]["identifiers"][0]["name"] == "db.branched"
     history = "SELECT cast(snapshot_id AS string) FROM ice.db.branched.refs WHERE name = '{name}'"
     text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_branch' USING parquet {history}"
     name = "main" if source == "ice.db.branched" else "next"
-    [[snapshot]] = lake(partial(statement, text.replace("{name}", name)), rows).rows
+    [[snapshot]] = run_in_lake(partial(statement, text.replace("{name}", name)), rows).rows
     assert version_in(facets) == snapshot
 
 
@@ -410,11 +412,13 @@ def test_version_of_a_branch(lake: Do, folder: str, branched: Table, source: str
     "name",
     ["files", *(pytest.param(name, marks=THOROUGH) for name in ("snapshots", "history", "partitions"))],
 )
-def test_metadata_is_an_input_without_columns(lake: Do, folder: str, branched: Table, name: str) -> None:
+def test_metadata_is_an_input_without_columns(
+    run_in_lake: Do, folder: str, branched: Table, name: str
+) -> None:
     rows = files_at("of_metadata")
     query = f"SELECT t.id, m.* FROM ice.db.branched t CROSS JOIN ice.db.branched.{name} m"
     text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_metadata' USING parquet {query}"
-    captured = lake(partial(statement, text), rows)
+    captured = run_in_lake(partial(statement, text), rows)
     table = f"{folder}/ice/db/branched"
     assert list(captured.inputs) == [table]
     assert [column["name"] for column in captured.inputs[table]["schema"]["fields"]] == [
@@ -430,8 +434,8 @@ def read_metadata_by_path(spark: SparkSession, run: SparkRun, folder: str) -> No
     run.write(files.select("file_path"), f"{folder}/of_metadata", mode="overwrite")
 
 
-def test_metadata_read_by_path(lake: Do, folder: str, branched: Table) -> None:
-    captured = lake(read_metadata_by_path, files_at("of_metadata"))
+def test_metadata_read_by_path(run_in_lake: Do, folder: str, branched: Table) -> None:
+    captured = run_in_lake(read_metadata_by_path, files_at("of_metadata"))
     assert list(captured.inputs) == [f"{folder}/ice/db/branched"]
     assert {"schema", "version"}.isdisjoint(captured.inputs[f"{folder}/ice/db/branched"])
     assert "columnLineage" not in captured.outputs[f"{folder}/of_metadata"]
@@ -441,8 +445,8 @@ def read_changelog(spark: SparkSession, run: SparkRun, folder: str) -> None:
     run.write(spark.table("ice.db.branched.changes").select("id"), f"{folder}/of_changelog", mode="overwrite")
 
 
-def test_the_changelog_of_a_table_is_read_from_it(lake: Do, folder: str, branched: Table) -> None:
-    captured = lake(read_changelog, files_at("of_changelog"))
+def test_the_changelog_of_a_table_is_read_from_it(run_in_lake: Do, folder: str, branched: Table) -> None:
+    captured = run_in_lake(read_changelog, files_at("of_changelog"))
     assert list(captured.inputs) == [f"{folder}/ice/db/branched"]
 
 
@@ -451,16 +455,16 @@ def read_all_paths(spark: SparkSession, run: SparkRun, folder: str, name: str) -
     run.write(ice.union(spark.read.format("delta").load(f"{folder}/at")), f"{folder}/all_paths")
 
 
-def test_statistics_of_tables_that_are_read_by_path(lake: Do, folder: str) -> None:
+def test_statistics_of_tables_that_are_read_by_path(run_in_lake: Do, folder: str) -> None:
     at = delta_at("at")
     create = "CREATE OR REPLACE TABLE delta.`{folder}/at` USING delta AS SELECT * FROM orders"
-    before = lake(partial(statement, create), at)
+    before = run_in_lake(partial(statement, create), at)
     ice = Table("iceberg", "ice.db.counted", "ice/db/counted")
-    created = lake(
+    created = run_in_lake(
         partial(statement, "CREATE TABLE ice.db.counted USING iceberg AS SELECT * FROM orders"), ice
     )
     both = files_at("all_paths")
-    captured = lake(partial(read_all_paths, name="ice/db/counted"), both)
+    captured = run_in_lake(partial(read_all_paths, name="ice/db/counted"), both)
     for table, expected in ((at, before.added), (ice, created.added)):
         statistics = captured.inputs[f"{folder}/{table.place}"]["inputStatistics"]
         assert (statistics["rowCount"], statistics["size"], statistics["fileCount"]) == expected
@@ -480,23 +484,23 @@ def read_tables(spark: SparkSession, run: SparkRun, folder: str) -> None:
 
 
 @pytest.fixture
-def versions(lake: Do, done: dict[Table, list[Captured]]) -> dict[str, list[str | None]]:
+def versions(run_in_lake: Do, done: dict[Table, list[Captured]]) -> dict[str, list[str | None]]:
     """Run the remaining steps of some tables, and return the versions that their steps have created."""
     for table, steps in STEPS.items():
         if table.place not in ("ice/db/saved", "warehouse/saved", "written"):
             continue
         before = done.setdefault(table, [])
         remaining = steps[len(before) : FIRST_STEPS.get(table.place)]
-        before += [lake(job_of(step, table), table) for step in remaining]
+        before += [run_in_lake(job_of(step, table), table) for step in remaining]
     return {
         table.place: [captured.version[1] for captured in captured_of_table]
         for table, captured_of_table in done.items()
     }
 
 
-def test_old_versions_of_inputs(lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
+def test_old_versions_of_inputs(run_in_lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
     oldest = versions["ice/db/saved"][0]
-    captured = lake(partial(read_old_versions, snapshot=str(oldest)), files_at("old"))
+    captured = run_in_lake(partial(read_old_versions, snapshot=str(oldest)), files_at("old"))
     assert {name: version_in(facets) for name, facets in captured.inputs.items()} == {
         f"{folder}/written": "0",
         f"{folder}/ice/db/saved": oldest,
@@ -504,9 +508,11 @@ def test_old_versions_of_inputs(lake: Do, folder: str, versions: dict[str, list[
     assert captured.rows == sorted([(1, "a", 10), (2, "b", 20)] * 2)
 
 
-def test_join_of_delta_and_iceberg(lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
+def test_join_of_delta_and_iceberg(
+    run_in_lake: Do, folder: str, versions: dict[str, list[str | None]]
+) -> None:
     table = files_at("joined")
-    captured = lake(read_tables, table)
+    captured = run_in_lake(read_tables, table)
     assert captured.rows == [(1, 10), (2, 20)]
     delta, iceberg = captured.inputs[f"{folder}/warehouse/saved"], captured.inputs[f"{folder}/ice/db/saved"]
     assert (delta["storage"]["storageLayer"], iceberg["storage"]["storageLayer"]) == ("delta", "iceberg")
@@ -528,11 +534,11 @@ def merge_new_column(spark: SparkSession, run: SparkRun, folder: str) -> None:
     spark.conf.unset("spark.databricks.delta.schema.autoMerge.enabled")
 
 
-def test_a_column_that_a_merge_adds_is_captured(lake: Do, folder: str) -> None:
+def test_a_column_that_a_merge_adds_is_captured(run_in_lake: Do, folder: str) -> None:
     table = delta_at("evolved")
     create = "CREATE TABLE delta.`{folder}/evolved` (id INT, amount INT) USING delta"
-    lake(partial(statement, create), table)
-    output = lake(merge_new_column, table).outputs[f"{folder}/evolved"]
+    run_in_lake(partial(statement, create), table)
+    output = run_in_lake(merge_new_column, table).outputs[f"{folder}/evolved"]
     assert [field["name"] for field in output["schema"]["fields"]] == ["id", "amount", "label"]
     sources = output["columnLineage"]["fields"]["label"]["inputFields"]
     assert [(one["name"], one["field"]) for one in sources] == [(f"{folder}/orders", "name")]
@@ -553,12 +559,12 @@ def merge_each_batch(spark: SparkSession, run: SparkRun, folder: str) -> None:
 
 
 @THOROUGH
-def test_the_log_of_a_delta_table_is_no_part_of_it(lake: Do, folder: str) -> None:
+def test_the_log_of_a_delta_table_is_no_part_of_it(run_in_lake: Do, folder: str) -> None:
     table = delta_at("empty")
     create = "CREATE TABLE delta.`{folder}/empty` (id INT, name STRING, amount INT) USING delta"
-    created = lake(partial(statement, create), table).outputs[f"{folder}/empty"]
+    created = run_in_lake(partial(statement, create), table).outputs[f"{folder}/empty"]
     assert created["lifecycleStateChange"]["lifecycleStateChange"] == "CREATE"
-    captured = lake(merge_each_batch, table)
+    captured = run_in_lake(merge_each_batch, table)
     assert len(captured.rows) == 3
     assert "subset" not in captured.inputs[f"{folder}/empty"]
 
@@ -572,15 +578,15 @@ def read_changes(spark: SparkSession, run: SparkRun, folder: str) -> None:
 
 
 @THOROUGH
-def test_the_changes_of_a_table_have_its_columns(lake: Do, folder: str) -> None:
+def test_the_changes_of_a_table_have_its_columns(run_in_lake: Do, folder: str) -> None:
     table = delta_at("with_changes")
     properties = "TBLPROPERTIES (delta.enableChangeDataFeed = true)"
     for text in (
         f"CREATE TABLE delta.`{{folder}}/with_changes` (id INT, amount INT) USING delta {properties}",
         "INSERT INTO delta.`{folder}/with_changes` SELECT id, amount FROM orders",
     ):
-        lake(partial(statement, text), table)
-    captured = lake(read_changes, files_at("changes"))
+        run_in_lake(partial(statement, text), table)
+    captured = run_in_lake(read_changes, files_at("changes"))
     assert [(row[0], row[1], row[2]) for row in captured.rows][:2] == [(1, 11, "insert"), (1, 11, "insert")]
     lineage = captured.outputs[f"{folder}/changes"]["columnLineage"]
     assert {
@@ -608,11 +614,11 @@ def append_without_the_generated_column(spark: SparkSession, run: SparkRun, fold
 
 
 def test_generated_columns_have_the_sources_of_the_columns_in_their_expressions(
-    lake: Do, folder: str
+    run_in_lake: Do, folder: str
 ) -> None:
     table = delta_at("generating")
-    lake(create_with_generated_column, table)
-    captured = lake(append_without_the_generated_column, table)
+    run_in_lake(create_with_generated_column, table)
+    captured = run_in_lake(append_without_the_generated_column, table)
     assert sorted({row[2] for row in captured.rows}) == [11, 22, 33]
     fields = captured.outputs[f"{folder}/generating"]["columnLineage"]["fields"]
     assert {name: sources(made["inputFields"], folder, table) for name, made in fields.items()} == {

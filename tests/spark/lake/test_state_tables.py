@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +22,7 @@ from tests.spark.archives.sample_archives import GOOD
 from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.table_contents import Summary, state_as_dict, tables_as_dict
 from tests.spark.lake.hourly_folds import TABLES
-from tests.spark.lake.session import lake_process, lake_session, skip_without_jars
+from tests.spark.lake.session import LakeProcess, lake_process, skip_without_jars
 
 pytestmark = pytest.mark.check
 
@@ -41,29 +39,6 @@ LAYERS = pytest.mark.parametrize(("layer", "catalog"), [DELTA, ICEBERG])
 ONE_LAYER = pytest.mark.parametrize(
     ("layer", "catalog"), [DELTA, pytest.param(*ICEBERG, marks=pytest.mark.thorough)]
 )
-
-
-def start(folder: str, jars: Sequence[str], java_home: str) -> None:
-    lake_session(folder, jars, java_home)
-
-
-Do = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("states")
-
-
-@pytest.fixture(scope="module")
-def lake(folder: Path) -> Iterator[Do]:
-    """Return a function that calls another one in the process with the jars."""
-    with lake_process(start, str(folder)) as process:
-        yield lambda function, *arguments: submitted(process, function, *arguments)
-
-
-def submitted(process: ProcessPoolExecutor, function: Do, *arguments: Any) -> Any:
-    return process.submit(function, *arguments).result(timeout=180)
 
 
 def session() -> SparkSession:
@@ -114,21 +89,23 @@ def compact_during_a_fold(name: str, events: list[bytes]) -> None:
 
 
 @LAYERS
-def test_folds_compaction_and_failures_in_between_equal_one_fold(lake: Do, layer: str, catalog: str) -> None:
+def test_folds_compaction_and_failures_in_between_equal_one_fold(
+    lake: LakeProcess, layer: str, catalog: str
+) -> None:
     name = f"{catalog}folded"
     events = stream(7, 20)
     later = stream(8, 5)
     for part in (events[:10], events[8:15], events[12:]):
-        lake(fold_into, name, layer, lines(part))
-    assert lake(generations_of, name) == 3
-    lake(compact_and_stop_before_deleting, name)
-    assert lake(generations_of, name) == 4
-    lake(compact_during_a_fold, name, lines(later))
-    assert lake(generations_of, name) == 2, "the merged generation, and that of the fold"
-    lake(compact, name)
-    lake(compact, name)
-    assert lake(generations_of, name) == 1
-    assert lake(content_of, name) == state_as_dict(folded(*events, *later))
+        lake.call(fold_into, name, layer, lines(part))
+    assert lake.call(generations_of, name) == 3
+    lake.call(compact_and_stop_before_deleting, name)
+    assert lake.call(generations_of, name) == 4
+    lake.call(compact_during_a_fold, name, lines(later))
+    assert lake.call(generations_of, name) == 2, "the merged generation, and that of the fold"
+    lake.call(compact, name)
+    lake.call(compact, name)
+    assert lake.call(generations_of, name) == 1
+    assert lake.call(content_of, name) == state_as_dict(folded(*events, *later))
 
 
 def spark_validate_into(archive: str, name: str, layer: str, folder: str) -> list[int]:
@@ -138,14 +115,14 @@ def spark_validate_into(archive: str, name: str, layer: str, folder: str) -> lis
 
 @ONE_LAYER
 def test_the_command_splits_an_archive_into_a_table_and_folders(
-    lake: Do, tmp_path: Path, layer: str, catalog: str
+    lake: LakeProcess, tmp_path: Path, layer: str, catalog: str
 ) -> None:
     name, archive = f"{catalog}validated", tmp_path / "split.ndjson"
     archive.write_bytes(GOOD + b"\n{\n")
-    assert lake(spark_validate_into, str(archive), name, layer, str(tmp_path)) == [1, 1]
+    assert lake.call(spark_validate_into, str(archive), name, layer, str(tmp_path)) == [1, 1]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "second", "split.ndjson"]
-    assert lake(generations_of, name) == 1
-    assert lake(content_of, name) == state_as_dict(folded(json.loads(GOOD)))
+    assert lake.call(generations_of, name) == 1
+    assert lake.call(content_of, name) == state_as_dict(folded(json.loads(GOOD)))
 
 
 def run_example(code: str) -> list[str]:
@@ -154,11 +131,11 @@ def run_example(code: str) -> list[str]:
     return [row.job.name for row in names["started"].collect()]
 
 
-def test_the_documented_example(lake: Do, tmp_path: Path) -> None:
+def test_the_documented_example(lake: LakeProcess, tmp_path: Path) -> None:
     (code,) = (block.text for block in blocks("docs/archives.md") if "StateTable(" in block.text)
     file = tmp_path / "lineage.ndjson"
     file.write_bytes(GOOD)
-    assert lake(run_example, code.replace('"lineage.ndjson"', repr(str(file)))) == ["load"]
+    assert lake.call(run_example, code.replace('"lineage.ndjson"', repr(str(file)))) == ["load"]
 
 
 def fold_into_other_table(name: str, layer: str) -> bool:
@@ -175,8 +152,8 @@ def fold_into_other_table(name: str, layer: str) -> bool:
 
 
 @LAYERS
-def test_other_tables_are_not_changed(lake: Do, layer: str, catalog: str) -> None:
-    assert lake(fold_into_other_table, f"{catalog}other", layer)
+def test_other_tables_are_not_changed(lake: LakeProcess, layer: str, catalog: str) -> None:
+    assert lake.call(fold_into_other_table, f"{catalog}other", layer)
 
 
 @pytest.mark.thorough
@@ -196,7 +173,7 @@ def test_24_hours_equal_one_fold_of_everything_after_a_crash(tmp_path: Path) -> 
                 process.kill()
     assert process.returncode == -9
     subprocess.run(command, cwd=ROOT, check=True, timeout=180)
-    with lake_process(start, str(tmp_path)) as process_of_reader:
+    with lake_process(tmp_path) as reader:
         for name in TABLES.values():
             table = name.format(folder=tmp_path)
-            assert submitted(process_of_reader, content_of, table) == state_as_dict(folded(*events))
+            assert reader.call(content_of, table) == state_as_dict(folded(*events))
