@@ -122,7 +122,9 @@ mutants: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa ## Print 
 test-changed: $(READY)
 	@$(RUN) -m tools.changed_tests $(if $(BASE),--base "$(BASE)")
 
-test-check: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars
+NEEDED_BY_TEST_CHECK := $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars
+
+test-check: $(READY) $(NEEDED_BY_TEST_CHECK)
 	@$(WITH_JAVA) $(RUN) $(PYTEST) $(IN_CHECK) $(PYTEST_ARGS)
 
 $(OLDEST)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
@@ -255,8 +257,8 @@ fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUN
 CHECKS := lint regen-check test-check test-lakes test-spark35 types test-oldest test-newest docs test-airflow
 
 check: ## Run all checks that a change must pass.
-	@# Nothing is installed in an environment in which something runs.
-	$(MAKE) --jobs 4 $(MORE) $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready
+	@# First, so that no test runs in an environment that changes.
+	$(MAKE) --jobs 4 $(MORE) $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready $(NEEDED_BY_TEST_CHECK)
 	@# More processes than two cores: each waits for Spark, for other processes and for files.
 	$(MAKE) --keep-going --jobs 3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
 

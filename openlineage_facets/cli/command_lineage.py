@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from openlineage_facets.base.display.short_values import counted
 from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError, InputError
@@ -21,7 +22,7 @@ from openlineage_facets.cli.file_events import (
     events_of,
     is_json_graph,
 )
-from openlineage_facets.cli.results.summary import counted, location_text
+from openlineage_facets.cli.results.summary import location_text
 from openlineage_facets.cli.spark_programs import reason_of, spark_session
 from openlineage_facets.cli.workflow_commands import print_message, print_safely
 from openlineage_facets.event_files.chunks import FileProblem, unreadable_file

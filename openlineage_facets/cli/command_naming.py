@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from openlineage_facets.base.display.short_values import counted
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.config import read_config
-from openlineage_facets.cli.results.summary import counted
 from openlineage_facets.cli.workflow_commands import print_message
 from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
 

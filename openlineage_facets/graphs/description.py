@@ -13,12 +13,12 @@ from itertools import chain
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.display.short_values import counted
 from openlineage_facets.graphs.groups import groups_of, overview_of
 from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width, told_apart
 from openlineage_facets.graphs.style import GROUP_COLORS, MEASURES, NAME_WIDTH, NAMESPACE_WIDTH, STATE_CLASSES
 from openlineage_facets.graphs.summaries import (
     checks,
-    counted,
     duration_text,
     platform,
     rows_text,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from openlineage_facets.base.display.short_values import counted
 from openlineage_facets.state import Lineage, LineageRun, Node
 from openlineage_facets.tags.values import as_text
 
@@ -46,7 +47,7 @@ def statistics_text(facets: Mapping[str, Any]) -> str:
     if not isinstance(statistics, Mapping):
         return ""
     rows, size, files = (statistics.get(name) for name in ("rowCount", "size", "fileCount"))
-    return " · ".join(filter(None, (counted(rows, "row"), _bytes_text(size), counted(files, "file"))))
+    return " · ".join(filter(None, (_counted(rows, "row"), _bytes_text(size), _counted(files, "file"))))
 
 
 def rows_text(reports: Sequence[Mapping[str, Any]]) -> str:
@@ -66,9 +67,8 @@ def rows_text(reports: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
-def counted(count: Any, noun: str) -> str:
-    """Return a number with its noun, such as `1,200 rows`, or "" if it is no number."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}" if _is_number(count) else ""
+def _counted(count: Any, noun: str) -> str:
+    return counted(count, noun) if _is_number(count) else ""
 
 
 def checks(facets: Mapping[str, Any]) -> Iterator[Check]:

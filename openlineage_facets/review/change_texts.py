@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import compress, islice
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.display.short_values import counted
 from openlineage_facets.base.redaction.redact import redact_for_display
-from openlineage_facets.graphs.summaries import counted
 from openlineage_facets.review.changes import Fact, LineageChange, LineageChanges
 from openlineage_facets.state import ColumnId, Transformation
 from openlineage_facets.state.column_edges import End

@@ -193,11 +193,12 @@ def _sizes(facets: Iterable[Any]) -> Iterator[str]:
     for facet in facets:
         key = getattr(facet, "__facet_key__", None)
         if key == "schema":
-            yield _counted(len(getattr(facet, "fields", None) or ()), "column")
+            yield counted(len(getattr(facet, "fields", None) or ()), "column")
         rows = getattr(facet, "row_count", None)
         if isinstance(rows, int):
-            yield _counted(rows, "row") + _ROLES.get(key or "", "")
+            yield counted(rows, "row") + _ROLES.get(key or "", "")
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
+def counted(count: float, noun: str) -> str:
+    """Return a number with its noun, such as "1,200 rows"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -41,9 +41,9 @@ def check(
     Each finding contains the path that violates a policy, and the line of the policy. Exits with 1 if there
     are errors, or something could not be read; then nothing is checked.
     """
+    from openlineage_facets.base.display.short_values import counted
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.results.summary import ReportedFinding, Summary
-    from openlineage_facets.graphs.summaries import counted
     from openlineage_facets.review.policies.checking import identified_findings
     from openlineage_facets.review.policies.unmatched import unmatched_policies
     from openlineage_facets.review.reviewed_lineage import REVIEWED_FACETS

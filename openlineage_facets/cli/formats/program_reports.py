@@ -15,10 +15,11 @@ from xml.sax.saxutils import escape, quoteattr
 from typing_extensions import override
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.display.short_values import counted
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.codes import every_code
 from openlineage_facets.cli.results.finding_groups import fingerprint
-from openlineage_facets.cli.results.summary import ReportedFinding, Summary, counted
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import __version__
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.display.short_values import counted
 from openlineage_facets.base.redaction.redact import (
     MAX_REDACTED_LENGTH,
     redact_json,
@@ -18,7 +19,6 @@ from openlineage_facets.base.redaction.redact import (
     redact_unparsed,
 )
 from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, full_name, shortened, word, wrapped
-from openlineage_facets.cli.results.summary import counted
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.state import (
     ColumnEdge,

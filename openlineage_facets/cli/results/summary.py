@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from openlineage_facets.base.display.short_values import counted
+
 if TYPE_CHECKING:
     from openlineage_facets.base.errors.findings import Finding
     from openlineage_facets.validation.run_event_summary import RunEventSummary
@@ -148,8 +150,3 @@ class Summary:
         for (code, _), count in sorted(self.codes.items()):  # A policy may have several severities.
             counts[code] += count
         return counts
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number with its noun, such as `1,200 events`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

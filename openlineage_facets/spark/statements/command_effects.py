@@ -272,14 +272,19 @@ def _write_to_catalog(spark: SparkSession, plan: Any) -> CommandEffect | None:
     return _query_effect(dataset, frame_of_plan(spark, plan.query()), True, overwrites=overwrites)
 
 
-def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
-    """Return the effect of a MERGE, UPDATE or DELETE, which also reads its own table."""
+def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect | None:
+    """Return the effect of a MERGE, UPDATE or DELETE, which also reads its own table.
+
+    Returns None for a table of files without a connector, whose rows Spark cannot change.
+    """
     if class_of(plan) in _DELTA_COMMANDS:
         evolved = option(plan.migratedSchema()) if class_of(plan) == "MergeIntoCommand" else None
         target = plan_sources(spark, plan.target())[0].datasets[0]
         dataset = with_written_schema(target, None if evolved is None else struct(evolved))
     else:
         relation = _relation(plan.table())
+        if class_of(relation) != "DataSourceV2Relation":
+            return None
         dataset = _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))
 
     def find_sources() -> EffectSources:
@@ -302,7 +307,7 @@ def _table_of_relation(spark: SparkSession, relation: Any) -> SparkDataset | Non
 
 def _relation(plan: Any) -> Any:
     """Return the relation of a table that may be below an alias."""
-    while class_of(plan) != "DataSourceV2Relation":
+    while class_of(plan) == "SubqueryAlias":
         plan = plan.child()
     return plan
 

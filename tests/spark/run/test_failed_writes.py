@@ -94,6 +94,15 @@ def test_a_statement_that_cannot_be_analyzed_is_reported_without_datasets(etl: E
     assert (etl.events.inputs, etl.events.outputs, logged) == ([], [], [])
 
 
+@pytest.mark.parametrize("statement", ["DELETE FROM filled", "UPDATE filled AS x SET a = 1"])
+def test_a_change_of_rows_that_spark_does_not_support_is_a_failure_of_the_job_only(
+    etl: EtlJob, statement: str
+) -> None:
+    with pytest.raises(Exception, match=r"INTERNAL_ERROR|UNSUPPORTED|not supported"), etl.run("rows") as run:
+        run.sql(statement)
+    assert (etl.events.types[-1], etl.events.outputs, etl.messages) == ("FAIL", [], [])
+
+
 def test_a_failed_append_keeps_the_lineage_of_the_write_before(etl: EtlJob) -> None:
     wrong = etl.orders.select(
         f.when(f.col("day") < 0, f.col("amount"))
