@@ -52,23 +52,23 @@ class RunSettings:
 
     namespace: str
     name: str
-    emit: EmitTarget[RunEvent] | None = None
-    producer: str | None = None
-    parent: RunIdentity | None = None
-    root: RunIdentity | None = None
-    nominal_start_time: datetime | str | None = None
-    nominal_end_time: datetime | str | None = None
-    tags: tuple[Tag, ...] = ()
-    environment: Iterable[str] = ()
-    source_code: bool | str | os.PathLike[str] = False
-    processing_type: str = "BATCH"
-    wire_format: WireFormat = "released"
-    on_error: OnError = "log"
-    running_every: float = 60.0
-    capture: bool = True
-    runs: Literal["one", "per_write"] = "one"
-    backend: Backends | None = None
-    naming: NamingInput | None = None
+    emit: EmitTarget[RunEvent] | None
+    producer: str | None
+    parent: RunIdentity | None
+    root: RunIdentity | None
+    nominal_start_time: datetime | str | None
+    nominal_end_time: datetime | str | None
+    tags: tuple[Tag, ...]
+    environment: Iterable[str]
+    source_code: bool | str | os.PathLike[str]
+    processing_type: Literal["BATCH", "STREAMING"]
+    wire_format: WireFormat
+    on_error: OnError
+    running_every: float
+    capture: bool
+    runs: Literal["one", "per_write"]
+    backend: Backends | None
+    naming: NamingInput | None
 
     def __post_init__(self) -> None:
         if self.processing_type not in ("BATCH", "STREAMING"):

@@ -23,9 +23,9 @@ from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.naming.naming_rules import NamingInput
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.write_targets import FindTarget
-from openlineage_facets.spark.run.lifecycle import RunLifecycle
 from openlineage_facets.spark.run.parent import RunIdentity
 from openlineage_facets.spark.run.run_events import RunState, is_cancelled, is_success
+from openlineage_facets.spark.run.run_lifecycle import RunLifecycle
 from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings, with_session
 from openlineage_facets.spark.run.worker_python import explain_worker_error
