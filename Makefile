@@ -190,7 +190,6 @@ profile-tests: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jar
 
 $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 	$(AIRFLOW_PYTHON) -m venv $(AIRFLOW)
-	$(AIRFLOW)/bin/python -m pip install --quiet --upgrade pip
 	$(AIRFLOW)/bin/python -m pip install --quiet --no-compile --constraint constraints-airflow.txt \
 		apache-airflow-providers-openlineage hypothesis 'jsonschema[format]' pytest --editable .
 	touch $@
