@@ -24,8 +24,8 @@ IN_CHECK := -m 'not thorough'
 # All tests of a file run in the same process, and long files first (tests/conftest.py).
 PYTEST = -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 WORKERS := 2
-# `make check` runs these at the same time, so that each starts Spark once.
-test-spark35 test-lakes: WORKERS := 1
+# `make check` runs these at the same time. Each starts Spark once, in pytest's own process.
+test-spark35 test-lakes: WORKERS := 0
 # PySpark 3.5 does, and later versions do with Python 3.13.
 PYSPARK_LEAVES_SOCKETS_OPEN := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 # What depends on the version of Python and pydantic, and what depends on that of Spark. Jobs of the corpus read from
