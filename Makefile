@@ -98,10 +98,14 @@ $(VENV)/spark-start/classes.jsa: $(READY)
 
 # Downloads that some tests need. Tests of Delta, Iceberg and Kafka are skipped without their jars, those in a
 # browser without Chromium; in CI, those without jars fail.
-jars: $(READY)
-	@$(RUN) -m tools.lake_jars || true
-	@$(RUN) -m tools.kafka_jars || true
-	@$(RUN) tools/chromium.py || true
+$(VENV)/.jars: $(READY) $(addprefix tools/,lake_jars.py kafka_jars.py maven_jars.py chromium.py)
+	@missing=0; \
+	$(RUN) -m tools.lake_jars || missing=1; \
+	$(RUN) -m tools.kafka_jars || missing=1; \
+	$(RUN) tools/chromium.py || missing=1; \
+	[ $$missing = 1 ] || touch $@
+
+jars: $(VENV)/.jars
 
 test: $(READY) $(VENV)/spark-start/classes.jsa ## Run a test of every feature. PYTEST_ARGS="tests/tags" selects tests.
 	@$(WITH_JAVA) $(RUN) $(PYTEST) $(IN_TEST) $(PYTEST_ARGS)
@@ -122,7 +126,7 @@ mutants: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa ## Print 
 test-changed: $(READY)
 	@$(RUN) -m tools.changed_tests $(if $(BASE),--base "$(BASE)")
 
-NEEDED_BY_TEST_CHECK := $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars
+NEEDED_BY_TEST_CHECK := $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa $(VENV)/.jars
 
 test-check: $(READY) $(NEEDED_BY_TEST_CHECK)
 	@$(WITH_JAVA) $(RUN) $(PYTEST) $(IN_CHECK) $(PYTEST_ARGS)
@@ -185,7 +189,7 @@ thorough-lakes:
 ALL_SPARK_TESTS := tests/spark $(addprefix --ignore tests/spark/,launch/test_command.py launch/test_same_as_python.py \
 	archives/test_standalone_cluster.py archives/test_skew.py)
 
-profile-tests: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars ## Measure each test; write tests/PROFILE.md.
+profile-tests: $(READY) $(NEEDED_BY_TEST_CHECK) ## Measure each test; write tests/PROFILE.md.
 	$(WITH_JAVA) $(RUN) -m tools.profile_tests $(IN_CHECK) $(PYTEST_ARGS)
 
 $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
