@@ -105,17 +105,17 @@ class ActionTracker:
         """
         deadline = time.monotonic() + timeout
         tags: dict[int, list[str]] = {}
-        count, was_complete, is_known = -1, False, False
+        count, was_complete, is_delivered = -1, False, False
         while True:
             executions = self._tagged(start, tags)
             complete = bool(executions) and all(execution.is_complete for execution in executions)
             is_settled = complete and was_complete and len(executions) == count
-            if is_settled or time.monotonic() > deadline or (is_known and not executions):
+            if is_settled or time.monotonic() > deadline or (is_delivered and not executions):
                 break
             count, was_complete = len(executions), complete
             if not executions:
                 # A statement may start no job, such as the deletion of whole partitions.
-                is_known = deliver_pending(self._spark, deadline - time.monotonic())
+                is_delivered = deliver_pending(self._spark, deadline - time.monotonic())
             time.sleep(_SETTLED_AFTER if complete else _INTERVAL)
         return replace(self._collect(executions), began=start.began)
 

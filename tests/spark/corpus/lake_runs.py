@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from tests.spark.corpus.conftest import new_workspace
 from tests.spark.corpus.job_runs import DATABASE, JobRun, Workspace, lineage_of, run_job
+from tests.spark.lake.session import running_session
 
 _CATALOG = "ice"
 _READ_DIFFERENTLY = ("delta/change_data_feed", "delta/merge")
@@ -23,9 +24,7 @@ _prepared: list[Workspace] = []
 
 def write_data(folder: Path) -> None:
     """Write the data of the jobs."""
-    spark = SparkSession.getActiveSession()
-    assert spark is not None
-    _prepared.append(new_workspace(spark, folder))
+    _prepared.append(new_workspace(running_session(), folder))
 
 
 def run(name: str, observed: bool) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
+from tests.spark.lake.session import running_session
 
 ORDERS = [(1, "a", 10), (2, "b", 20), (3, "c", 30)]
 
@@ -82,8 +83,7 @@ _contents: dict[str, tuple[int, int, int]] = {}
 
 def write_orders(folder: str) -> None:
     """Write the input of the jobs, and create a view of it."""
-    spark = SparkSession.getActiveSession()
-    assert spark is not None
+    spark = running_session()
     orders = spark.createDataFrame(ORDERS, "id int, name string, amount int")
     orders.coalesce(1).write.parquet(f"{folder}/orders")
     spark.read.parquet(f"{folder}/orders").createOrReplaceTempView("orders")
@@ -91,8 +91,7 @@ def write_orders(folder: str) -> None:
 
 def do(job: Job, folder: str, table: Table) -> Captured:
     """Run a job and return the captured lineage and the effects on the table."""
-    spark = SparkSession.getActiveSession()
-    assert spark is not None
+    spark = running_session()
     place, events = Path(folder, table.place), list[RunEvent]()
     before, files = version_of(place), data_files(place)
     content = _contents.get(table.place, (0, 0, 0))

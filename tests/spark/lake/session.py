@@ -113,6 +113,13 @@ def lake_session(
     return builder.getOrCreate()
 
 
+def running_session() -> SparkSession:
+    """Return the session of this process."""
+    session = SparkSession.getActiveSession()
+    assert session is not None
+    return session
+
+
 def _missing() -> str | None:
     """Return why jars are missing; None if they exist."""
     if jars():

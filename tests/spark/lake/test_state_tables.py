@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from pyspark.errors import AnalysisException
-from pyspark.sql import SparkSession
 
 from openlineage_facets.cli.commands.spark_validate import main
 from openlineage_facets.spark.archives import StateTable, fold_events
@@ -22,7 +21,7 @@ from tests.spark.archives.sample_archives import GOOD
 from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.table_contents import Summary, state_as_dict, tables_as_dict
 from tests.spark.lake.hourly_folds import TABLES
-from tests.spark.lake.session import LakeProcess, lake_process, skip_without_jars
+from tests.spark.lake.session import LakeProcess, lake_process, running_session, skip_without_jars
 
 pytestmark = pytest.mark.check
 
@@ -41,33 +40,27 @@ ONE_LAYER = pytest.mark.parametrize(
 )
 
 
-def session() -> SparkSession:
-    spark = SparkSession.getActiveSession()
-    assert spark is not None
-    return spark
-
-
 def stream(seed: int, count: int = 40) -> list[dict[str, Any]]:
     random = Random(seed)
     return [event_with_lineage(random) for _ in range(count)]
 
 
 def fold_into(name: str, layer: str | None, events: list[bytes]) -> None:
-    spark = session()
+    spark = running_session()
     table = spark.createDataFrame([(line,) for line in events], "line binary")
     StateTable(spark, name, format=layer).fold(table)
 
 
 def content_of(name: str) -> Summary:
-    return tables_as_dict(StateTable(session(), name).tables().cached())
+    return tables_as_dict(StateTable(running_session(), name).tables().cached())
 
 
 def generations_of(name: str) -> int:
-    return session().table(name).select("generation").distinct().count()
+    return running_session().table(name).select("generation").distinct().count()
 
 
 def compact(name: str) -> None:
-    StateTable(session(), name).compact()
+    StateTable(running_session(), name).compact()
 
 
 def compact_and_stop_before_deleting(name: str) -> None:
@@ -76,7 +69,7 @@ def compact_and_stop_before_deleting(name: str) -> None:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        Stopped(session(), name).compact()
+        Stopped(running_session(), name).compact()
 
 
 def compact_during_a_fold(name: str, events: list[bytes]) -> None:
@@ -85,7 +78,7 @@ def compact_during_a_fold(name: str, events: list[bytes]) -> None:
             fold_into(name, None, events)
             super()._delete(generations)
 
-    Delayed(session(), name).compact()
+    Delayed(running_session(), name).compact()
 
 
 @LAYERS
@@ -126,7 +119,7 @@ def test_the_command_splits_an_archive_into_a_table_and_folders(
 
 
 def run_example(code: str) -> list[str]:
-    names: dict[str, Any] = {"spark": session()}
+    names: dict[str, Any] = {"spark": running_session()}
     exec(code, names)
     return [row.job.name for row in names["started"].collect()]
 
@@ -139,7 +132,7 @@ def test_the_documented_example(lake: LakeProcess, tmp_path: Path) -> None:
 
 
 def fold_into_other_table(name: str, layer: str) -> bool:
-    spark = session()
+    spark = running_session()
     spark.range(1).writeTo(name).using(layer).create()
     state = StateTable(spark, name)
     with pytest.raises(ValueError, match="expected a table created by StateTable, .* found id; choose"):
